@@ -24,5 +24,6 @@ pub use layout::{
 };
 pub use math::{MathFn, MathLib};
 pub use natives::{
-    CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVES, Native, STACK_OVERFLOW, native,
+    CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVE_BODY_PREFIX, NATIVES, Native, NativeId,
+    STACK_OVERFLOW, native,
 };

@@ -1,4 +1,4 @@
-//! The calling convention of [`crate::Code::Native`] bodies, and the list of their symbols.
+//! The calling convention of [`crate::Code::Native`] bodies.
 //!
 //! Every symbol has one C signature:
 //!
@@ -29,114 +29,10 @@
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
 //!
-//! Symbols `numbra_np_*` are declared by their row, whose doc is theirs; the runtime's `numpy` module implements them.
-//! [`NATIVE_DOCS`] lists the others.
+//! Symbols are `numbra_np_*` (`numbra_abi::NATIVE_BODY_PREFIX`): a row names one, whose doc is its, and a module of the runtime has it
+//! in its table of bodies.
 
 use numbra_ir::{Layout, Scalar, Storage, Type, TypeKind, Types};
-
-/// A symbol that rows name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NativeDoc {
-    /// Its name.
-    pub symbol: &'static str,
-    /// Parameters and result, in the order of the signature.
-    pub signature: &'static str,
-    /// What it computes and raises.
-    pub doc: &'static str,
-}
-
-const fn doc(symbol: &'static str, signature: &'static str, doc: &'static str) -> NativeDoc {
-    NativeDoc {
-        symbol,
-        signature,
-        doc,
-    }
-}
-
-/// Every symbol of a [`crate::Code::Native`] body outside the `numbra_np_*` family, sorted.
-pub const NATIVE_DOCS: &[NativeDoc] = &[
-    doc(
-        "numbra_rt_all",
-        "(array) -> bool",
-        "True if no element is 0; NaN is not 0.",
-    ),
-    doc(
-        "numbra_rt_any",
-        "(array) -> bool",
-        "True if an element is not 0.",
-    ),
-    doc(
-        "numbra_rt_argmax",
-        "(array, none | int64 axis) -> int64 | array(int64)",
-        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: AxisError.",
-    ),
-    doc(
-        "numbra_rt_argmin",
-        "(array, none | int64 axis) -> int64 | array(int64)",
-        "As argmax; a NaN is smallest.",
-    ),
-    doc(
-        "numbra_rt_concatenate",
-        "(tuple of arrays, int64 axis) -> array",
-        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: AxisError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension 1 do not match: ..\".",
-    ),
-    doc(
-        "numbra_rt_count_nonzero",
-        "(array, none | int64 axis) -> int64 | array(int64)",
-        "Number of elements that are not 0.",
-    ),
-    doc(
-        "numbra_rt_cumprod",
-        "(array) -> array",
-        "Running products in C order at the result's element type.",
-    ),
-    doc(
-        "numbra_rt_cumsum",
-        "(array, none | int64 axis, none) -> array",
-        "Running sums at the result's element type, in C order or along the axis, added one by one. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
-    ),
-    doc(
-        "numbra_rt_hash",
-        "(number or tuple of such) -> int64",
-        "CPython's hash; that of a NaN is 0.",
-    ),
-    doc(
-        "numbra_rt_max",
-        "(array) -> scalar",
-        "The greatest element; a NaN wins; complex numbers in lexicographic order. Empty: ValueError \"zero-size array to reduction operation maximum which has no identity\".",
-    ),
-    doc(
-        "numbra_rt_mean",
-        "(array) -> scalar",
-        "Sum as by numbra_rt_sum at the result's type, divided by the number of elements; NaN when empty.",
-    ),
-    doc("numbra_rt_min", "(array) -> scalar", "As max."),
-    doc(
-        "numbra_rt_prod",
-        "(array) -> scalar",
-        "Product in C order at the result's type; 1 when empty.",
-    ),
-    doc(
-        "numbra_rt_std",
-        "(array) -> float64",
-        "Square root of numbra_rt_var.",
-    ),
-    doc(
-        "numbra_rt_sum",
-        "(array, none | int64 axis, none) -> scalar | array",
-        "Sum at the result's element type, over all elements, along the axis (negative counts from the end) or along the axes of a tuple. Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
-    ),
-    doc(
-        "numbra_rt_var",
-        "(array) -> float64",
-        "Mean of the squared distances from the mean, of absolute values for complex; NaN when empty.",
-    ),
-];
-
-/// The documentation of a symbol.
-pub fn native_doc(symbol: &str) -> Option<&'static NativeDoc> {
-    NATIVE_DOCS.iter().find(|n| n.symbol == symbol)
-}
 
 /// The kind words of what a list holds, from its items on inwards; none for numbers and tuples of these.
 pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {

@@ -5,7 +5,7 @@
 //!     /// Sum of the elements over `axis`.
 //!     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
 //!         effects: Effects::READ, shape: Shape::Reduce,
-//!         bodies: &[native(&[Array], reductions::sum, "numbra_rt_sum")],
+//!         bodies: &[native(&[Array], reductions::sum, "numbra_np_sum")],
 //!     }
 //! }
 //! ```

@@ -6,8 +6,14 @@ use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, bad_call, checked_sum};
 use numbra_memory::room;
 
-/// `(tuple of arrays, int64 axis) -> array`
-pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+bodies! {
+    concatenate = concatenate, 2;
+}
+
+/// `(tuple of arrays, int64 axis) -> array`: The arrays joined along the axis, elements converted to the result's, C order
+/// (or F where the result is F). Axis out of range: AxisError. Other extents differ: ValueError "np.concatenate(): input
+/// sizes over dimension 1 do not match: ..".
+fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let Arg::Tuple(items) = &args[0] else {
         return Err(bad_call());
     };

@@ -6,13 +6,19 @@ use crate::reduce::line;
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret};
 
-/// `(array, none | axis, none) -> array`: running sums in C order or along the axis, one by one.
-pub(crate) fn cumsum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+bodies! {
+    cumprod = cumprod, 1;
+    cumsum = cumsum, 3;
+}
+
+/// `(array, none | int64 axis, none) -> array`: Running sums at the result's element type, in C order or along the axis,
+/// added one by one. Axis out of range: AxisError "axis 2 is out of bounds for array of dimension 2".
+fn cumsum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => running(args, ret, |x: T, y: T| x.add(y)))
 }
 
-/// `(array) -> array`: running products in C order.
-pub(crate) fn cumprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> array`: Running products in C order at the result's element type.
+fn cumprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => running(args, ret, |x: T, y: T| x.mul(y)))
 }
 

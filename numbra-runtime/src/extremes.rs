@@ -2,11 +2,19 @@
 
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
+use crate::lines;
 use crate::parallel::Threads;
 use crate::reduce::{elements, for_each_line, line};
 use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::ops::Range;
+
+bodies! {
+    argmax = argmax, 2, lines::argmax;
+    argmin = argmin, 2, lines::argmin;
+    max = max, 1, lines::max;
+    min = min, 1, lines::min;
+}
 
 /// Which end of the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,14 +23,15 @@ pub(crate) enum End {
     Greatest,
 }
 
-/// `(array) -> scalar`
-pub(crate) fn min(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> scalar`: As max.
+fn min(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let message = "zero-size array to reduction operation minimum which has no identity";
     extreme(args, ret, End::Least, message)
 }
 
-/// `(array) -> scalar`
-pub(crate) fn max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> scalar`: The greatest element; a NaN wins; complex numbers in lexicographic order. Empty: ValueError
+/// "zero-size array to reduction operation maximum which has no identity".
+fn max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let message = "zero-size array to reduction operation maximum which has no identity";
     extreme(args, ret, End::Greatest, message)
 }
@@ -181,14 +190,15 @@ fn folded<T: Element, const LANES: usize>(
     Some(all)
 }
 
-/// `(array, none | int64 axis) -> int64 | array(int64)`
-pub(crate) fn argmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array, none | int64 axis) -> int64 | array(int64)`: As argmax; a NaN is smallest.
+fn argmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let empty = "attempt to get argmin of an empty sequence";
     position(args, ret, End::Least, empty)
 }
 
-/// `(array, none | int64 axis) -> int64 | array(int64)`
-pub(crate) fn argmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array, none | int64 axis) -> int64 | array(int64)`: Position in C order of the first greatest element, or along the
+/// axis; a NaN is greatest. Empty: ValueError "attempt to get argmax of an empty sequence". Axis out of range: AxisError.
+fn argmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let empty = "attempt to get argmax of an empty sequence";
     position(args, ret, End::Greatest, empty)
 }

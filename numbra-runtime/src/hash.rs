@@ -4,6 +4,10 @@ use crate::elements::Wide;
 use crate::value::{Arg, Failure, Ret, bad_call};
 use numbra_memory::gathered_or;
 
+bodies! {
+    hash = hash, 1;
+}
+
 /// Hashes of numbers are remainders by this prime.
 const MODULUS: u64 = (1 << BITS) - 1;
 const BITS: u32 = 61;
@@ -12,8 +16,8 @@ const INFINITY: i64 = 314_159;
 /// Multiplier of an imaginary part.
 const IMAGINARY: u64 = 1_000_003;
 
-/// `(x) -> int64`
-pub(crate) fn hash(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(number or tuple of such) -> int64`: CPython's hash; that of a NaN is 0.
+fn hash(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [x] = args else { return Err(bad_call()) };
     ret.number(Wide::Int(of(x)?))
 }

@@ -4,6 +4,9 @@
 //! panic leaves a function that compiled code calls.
 #![warn(unreachable_pub)]
 
+#[macro_use]
+mod bodies;
+
 mod array;
 mod blocks;
 mod chars;

@@ -2,6 +2,7 @@
 
 use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Time, Wide};
+use crate::lines;
 use crate::pairwise::{pairwise_in, pairwise_view};
 use crate::parallel::Threads;
 use crate::reduce::{elements, total};
@@ -10,8 +11,14 @@ use crate::value::{Arg, Failure, Ret};
 use numbra_memory::Gather;
 use smallvec::smallvec;
 
-/// `(array) -> scalar`: the sum at the result's type over the number of elements; of durations truncated.
-pub(crate) fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+bodies! {
+    mean = mean, 1, lines::mean;
+    std = std, 1, lines::std;
+    var = var, 1, lines::var;
+}
+
+/// `(array) -> scalar`: Sum as by numbra_rt_sum at the result's type, divided by the number of elements; NaN when empty.
+fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     if array.kind == Kind::Time {
         return ret.scalar(match total(array, Kind::Time, ret.threads()) {
@@ -42,13 +49,13 @@ fn divide(sum: Wide, count: usize) -> Wide {
     }
 }
 
-/// `(array) -> float64`
-pub(crate) fn var(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> float64`: Mean of the squared distances from the mean, of absolute values for complex; NaN when empty.
+fn var(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.scalar(Wide::Float(variance(args[0].array()?, ret.threads())))
 }
 
-/// `(array) -> float64`
-pub(crate) fn std(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> float64`: Square root of numbra_rt_var.
+fn std(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let variance = variance(args[0].array()?, ret.threads());
     ret.scalar(Wide::Float(variance.sqrt()))
 }

@@ -118,7 +118,7 @@ fn sums_of_matrices() {
         (0, [12, 50], [2400, 24], 0x4006_62a6_5968_eeb5),
     ] {
         let mut a = array(F64, &mut x, offset, &shape, &strides);
-        let sum = scalar("numbra_rt_sum", &[a.raw(), NOTHING, NOTHING], F64);
+        let sum = scalar("numbra_np_sum", &[a.raw(), NOTHING, NOTHING], F64);
         assert_eq!(sum, Ok(bits.into()), "{shape:?} {strides:?}");
     }
     for (axis_, shape, strides, expected) in [
@@ -131,7 +131,7 @@ fn sums_of_matrices() {
     ] {
         let mut a = array(F64, &mut x, 0, &shape, &strides);
         let mut k = axis_;
-        let got = words("numbra_rt_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 1);
+        let got = words("numbra_np_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 1);
         assert_eq!(got.map(|g| hash(&g.0)), Ok(expected), "{axis_} {shape:?}");
     }
 }
@@ -146,7 +146,7 @@ fn sums_of_cubes() {
     ] {
         let mut a = array(F64, &mut x, 0, &[24, 15, 10], &[1200, 80, 8]);
         let mut k = axis_;
-        let got = words("numbra_rt_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 2);
+        let got = words("numbra_np_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 2);
         assert_eq!(got.map(|g| hash(&g.0)), Ok(expected), "{axis_}");
     }
     for (shape, strides, bits) in [
@@ -154,7 +154,7 @@ fn sums_of_cubes() {
         ([24, 15, 5], [1200, 80, 16], 0x4012_eb08_dc8a_492b),
     ] {
         let mut a = array(F64, &mut x, 0, &shape, &strides);
-        let sum = scalar("numbra_rt_sum", &[a.raw(), NOTHING, NOTHING], F64);
+        let sum = scalar("numbra_np_sum", &[a.raw(), NOTHING, NOTHING], F64);
         assert_eq!(sum, Ok(bits.into()), "{shape:?}");
     }
 }
@@ -166,15 +166,15 @@ fn moments() {
         let mut a = array(F64, x, 0, &[24, 150], &[1200, 8]);
         scalar(name, &[a.raw()], F64).map(|bits| bits as u64)
     };
-    assert_eq!(of("numbra_rt_mean", &mut x), Ok(0x3f63_f297_2efb_ec58));
-    assert_eq!(of("numbra_rt_var", &mut x), Ok(0x3f3d_8d2d_58c0_51d0));
-    assert_eq!(of("numbra_rt_std", &mut x), Ok(0x3f95_be97_fd77_2047));
+    assert_eq!(of("numbra_np_mean", &mut x), Ok(0x3f63_f297_2efb_ec58));
+    assert_eq!(of("numbra_np_var", &mut x), Ok(0x3f3d_8d2d_58c0_51d0));
+    assert_eq!(of("numbra_np_std", &mut x), Ok(0x3f95_be97_fd77_2047));
     let mut ints: Vec<i32> = (0..10).collect();
     let mut a = array(Kind::Int32, &mut ints, 0, &[10], &[4]);
-    let mean = scalar("numbra_rt_mean", &[a.raw()], F64);
+    let mean = scalar("numbra_np_mean", &[a.raw()], F64);
     assert_eq!(mean, Ok(4.5_f64.to_bits().into()));
     let mut empty = array(F64, &mut x, 0, &[0], &[8]);
-    let mean = scalar("numbra_rt_mean", &[empty.raw()], F64).unwrap_or(0);
+    let mean = scalar("numbra_np_mean", &[empty.raw()], F64).unwrap_or(0);
     assert!(f64::from_bits(mean as u64).is_nan());
 }
 
@@ -182,26 +182,26 @@ fn moments() {
 fn integers_and_truth() {
     let mut x: Vec<i16> = vec![3, -1, 0, 30000, 30000];
     let mut a = array(Kind::Int16, &mut x, 0, &[5], &[2]);
-    let sum = scalar("numbra_rt_sum", &[a.raw(), NOTHING, NOTHING], Kind::Int64);
+    let sum = scalar("numbra_np_sum", &[a.raw(), NOTHING, NOTHING], Kind::Int64);
     assert_eq!(sum, Ok(60002));
-    assert_eq!(scalar("numbra_rt_any", &[a.raw()], Kind::Bool), Ok(1));
-    assert_eq!(scalar("numbra_rt_all", &[a.raw()], Kind::Bool), Ok(0));
-    let count = scalar("numbra_rt_count_nonzero", &[a.raw(), NOTHING], Kind::Int64);
+    assert_eq!(scalar("numbra_np_any", &[a.raw()], Kind::Bool), Ok(1));
+    assert_eq!(scalar("numbra_np_all", &[a.raw()], Kind::Bool), Ok(0));
+    let count = scalar("numbra_np_count_nonzero", &[a.raw(), NOTHING], Kind::Int64);
     assert_eq!(count, Ok(4));
-    assert_eq!(scalar("numbra_rt_max", &[a.raw()], Kind::Int16), Ok(30000));
-    let at = scalar("numbra_rt_argmax", &[a.raw(), NOTHING], Kind::Int64);
+    assert_eq!(scalar("numbra_np_max", &[a.raw()], Kind::Int16), Ok(30000));
+    let at = scalar("numbra_np_argmax", &[a.raw(), NOTHING], Kind::Int64);
     assert_eq!(at, Ok(3));
     let sums = words(
-        "numbra_rt_cumsum",
+        "numbra_np_cumsum",
         &[a.raw(), NOTHING, NOTHING],
         Kind::Int64,
         1,
     )
     .map(|s| s.0);
     assert_eq!(sums, Ok(vec![3, 2, 2, 30002, 60002]));
-    let products = words("numbra_rt_cumprod", &[a.raw()], Kind::Int64, 1).map(|s| s.0);
+    let products = words("numbra_np_cumprod", &[a.raw()], Kind::Int64, 1).map(|s| s.0);
     assert_eq!(products, Ok(vec![3, (-3_i64) as u64, 0, 0, 0]));
-    let prod = scalar("numbra_rt_prod", &[a.raw()], Kind::Int64);
+    let prod = scalar("numbra_np_prod", &[a.raw()], Kind::Int64);
     assert_eq!(prod, Ok(0));
 }
 
@@ -209,11 +209,11 @@ fn integers_and_truth() {
 fn nan_wins() {
     let mut x = vec![2.0, f64::NAN, 1.0, f64::NAN];
     let mut a = array(F64, &mut x, 0, &[4], &[8]);
-    for name in ["numbra_rt_min", "numbra_rt_max"] {
+    for name in ["numbra_np_min", "numbra_np_max"] {
         let found = scalar(name, &[a.raw()], F64).unwrap_or(0);
         assert!(f64::from_bits(found as u64).is_nan());
     }
-    for name in ["numbra_rt_argmin", "numbra_rt_argmax"] {
+    for name in ["numbra_np_argmin", "numbra_np_argmax"] {
         assert_eq!(scalar(name, &[a.raw(), NOTHING], Kind::Int64), Ok(1));
     }
 }
@@ -222,14 +222,14 @@ fn nan_wins() {
 fn failures_are_exceptions() {
     let mut x = vec![0.0; 4];
     let mut empty = array(F64, &mut x, 0, &[0], &[8]);
-    let error = scalar("numbra_rt_max", &[empty.raw()], F64).unwrap_err();
+    let error = scalar("numbra_np_max", &[empty.raw()], F64).unwrap_err();
     assert!(
         error.contains("zero-size array to reduction operation maximum"),
         "{error}"
     );
     let mut a = array(F64, &mut x, 0, &[2, 2], &[16, 8]);
     let mut k = 2;
-    let error = words("numbra_rt_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 1).unwrap_err();
+    let error = words("numbra_np_sum", &[a.raw(), axis(&mut k), NOTHING], F64, 1).unwrap_err();
     assert!(
         error.contains(r#""class":"numpy.exceptions.AxisError","args":["2","2"]"#),
         "{error}"
@@ -248,13 +248,13 @@ fn arrays_are_joined() {
         data: items.as_mut_ptr().cast(),
     };
     let mut k = 0;
-    let got = words("numbra_rt_concatenate", &[tuple, axis(&mut k)], F64, 2);
+    let got = words("numbra_np_concatenate", &[tuple, axis(&mut k)], F64, 2);
     let (bits, shape) = got.expect("shapes agree");
     let values: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
     assert_eq!(shape, [4, 2]);
     assert_eq!(values, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 10.5, 11.5]);
     let mut k = 1;
-    let error = words("numbra_rt_concatenate", &[tuple, axis(&mut k)], F64, 2).unwrap_err();
+    let error = words("numbra_np_concatenate", &[tuple, axis(&mut k)], F64, 2).unwrap_err();
     assert!(
         error.contains("input sizes over dimension 0 do not match"),
         "{error}"

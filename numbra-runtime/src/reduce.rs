@@ -2,6 +2,7 @@
 
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Wide, with_element};
+use crate::lines;
 use crate::pairwise::Sum;
 use crate::parallel::{Parts, Threads};
 use crate::simd::widest;
@@ -11,8 +12,21 @@ use numbra_memory::{Gather, Grow, room};
 use smallvec::smallvec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// `(array, none | int64 axis | tuple of axes, none) -> scalar | array`
-pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+bodies! {
+    all = all, 1, lines::all;
+    any = any, 1, lines::any;
+    count_nonzero = count_nonzero, 2;
+    prod = prod, 1, lines::prod;
+    sum = sum, 3, lines::sum;
+}
+
+/// `(array, none | int64 axis, none) -> scalar | array`: Sum at the result's element type, over all elements, along the
+/// axis (negative counts from the end) or along the axes of a tuple. Integers wrap. Floats and complex are added in NumPy's
+/// order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed
+/// pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by
+/// halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not
+/// innermost is added row by row. Axis out of range: AxisError "axis 2 is out of bounds for array of dimension 2".
+fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
     let axes = match &args[1] {
@@ -428,8 +442,8 @@ fn add_rows<T: Element>(
     }
 }
 
-/// `(array) -> scalar`
-pub(crate) fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> scalar`: Product in C order at the result's type; 1 when empty.
+fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
     let own = converted_in(ret.threads(), &array.in_memory_order(), kind);
@@ -504,18 +518,18 @@ fn is_any_zero(threads: Threads, array: &View, zero: bool) -> bool {
     })
 }
 
-/// `(array) -> bool`
-pub(crate) fn any(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> bool`: True if an element is not 0.
+fn any(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.bool(is_any_zero(ret.threads(), args[0].array()?, false))
 }
 
-/// `(array) -> bool`
-pub(crate) fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array) -> bool`: True if no element is 0; NaN is not 0.
+fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.bool(!is_any_zero(ret.threads(), args[0].array()?, true))
 }
 
-/// `(array, none | int64 axis) -> int64 | array(int64)`
-pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+/// `(array, none | int64 axis) -> int64 | array(int64)`: Number of elements that are not 0.
+fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => {

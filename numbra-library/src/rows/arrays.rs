@@ -72,7 +72,7 @@ library! {
     /// Joins a tuple or list of arrays along an axis.
     fn numpy.concatenate(arrays, axis = Int(0)) alias [numpy.concat] {
         effects: COPY.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_rt_concatenate")],
+        bodies: &[moving(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_np_concatenate")],
     }
     /// A contiguous copy; Fortran order stays.
     fn numpy.copy(a) {

@@ -66,7 +66,7 @@ library! {
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
     fn builtins.hash(x) method [bool.__hash__, int.__hash__, float.__hash__, complex.__hash__, tuple.__hash__] {
         effects: Effects::READ, targets: crate::Targets::Cpu,
-        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash"), rule(&[P::Time], to_int64, Op::Convert)],
+        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_np_hash"), rule(&[P::Time], to_int64, Op::Convert)],
     }
     /// Sum of the items of an iterable, from left to right.
     fn builtins.sum(iterable, start = Int(0)) {

@@ -12,36 +12,36 @@ library! {
     /// Sum of the elements, over all axes, one or a tuple of them. Integers and booleans add in 64 bits.
     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_sum"), on_gpu(&[P::Array, P::None, P::DTypeLike], "device_sum_as"), on_gpu(&[P::ArrayNd(1), P::Int, P::None], "device_sum_of_axis"), ordered(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_rt_sum")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_sum"), on_gpu(&[P::Array, P::None, P::DTypeLike], "device_sum_as"), on_gpu(&[P::ArrayNd(1), P::Int, P::None], "device_sum_of_axis"), ordered(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_np_sum")],
     }
     /// Product of the elements. Integers and booleans multiply in 64 bits.
     fn numpy.prod(a) method [array.prod] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("*"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_prod"), native(&[P::Array], red::prod, "numbra_rt_prod")],
+        bodies: &[on_gpu(&[P::Array], "device_prod"), native(&[P::Array], red::prod, "numbra_np_prod")],
     }
     /// Arithmetic mean; NaN when empty.
     fn numpy.mean(a) method [array.mean] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_mean"), ordered(&[P::Array], red::mean, "numbra_rt_mean")],
+        bodies: &[on_gpu(&[P::Array], "device_mean"), ordered(&[P::Array], red::mean, "numbra_np_mean")],
     }
     /// Variance of the population.
     fn numpy.var(a) method [array.var] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_var"), native(&[P::Array], red::spread, "numbra_rt_var")],
+        bodies: &[on_gpu(&[P::Array], "device_var"), native(&[P::Array], red::spread, "numbra_np_var")],
     }
     /// Standard deviation of the population.
     fn numpy.std(a) method [array.std] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_std"), native(&[P::Array], red::spread, "numbra_rt_std")],
+        bodies: &[on_gpu(&[P::Array], "device_std"), native(&[P::Array], red::spread, "numbra_np_std")],
     }
     /// The smallest element; NaN if there is one; ValueError when empty.
     fn numpy.min(a) alias [numpy.amin] method [array.min] {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("min"), targets: Targets::Cpu,
         bodies: &[
             on_gpu(&[P::Array], "device_min"),
-            ordered(&[P::Array], red::extreme, "numbra_rt_min"),
+            ordered(&[P::Array], red::extreme, "numbra_np_min"),
             rule(&[P::OneOf(&[P::Scalar, P::Time])], builtins::same, Op::Identity),
-            native(&[P::Any], red::extreme_like, "numbra_rt_min"),
+            native(&[P::Any], red::extreme_like, "numbra_np_min"),
         ],
     }
     /// The greatest element; NaN if there is one; ValueError when empty.
@@ -49,44 +49,44 @@ library! {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("max"), targets: Targets::Cpu,
         bodies: &[
             on_gpu(&[P::Array], "device_max"),
-            ordered(&[P::Array], red::extreme, "numbra_rt_max"),
+            ordered(&[P::Array], red::extreme, "numbra_np_max"),
             rule(&[P::OneOf(&[P::Scalar, P::Time])], builtins::same, Op::Identity),
-            native(&[P::Any], red::extreme_like, "numbra_rt_max"),
+            native(&[P::Any], red::extreme_like, "numbra_np_max"),
         ],
     }
     /// Position of the first smallest element; ValueError when empty.
     fn numpy.argmin(a, axis = None) method [array.argmin] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmin"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_argmin"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmin_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmin")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_argmin"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmin_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_np_argmin")],
     }
     /// Position of the first greatest element; ValueError when empty.
     fn numpy.argmax(a, axis = None) method [array.argmax] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmax"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_argmax"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmax_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmax")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_argmax"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmax_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_np_argmax")],
     }
     /// True if any element is.
     fn numpy.any(a) method [array.any] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("or"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_any"), ordered(&[P::Array], to_bool, "numbra_rt_any"), rule(&[P::Scalar], to_bool, Op::Truth)],
+        bodies: &[on_gpu(&[P::Array], "device_any"), ordered(&[P::Array], to_bool, "numbra_np_any"), rule(&[P::Scalar], to_bool, Op::Truth)],
     }
     /// True if every element is.
     fn numpy.all(a) method [array.all] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("and"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_all"), ordered(&[P::Array], to_bool, "numbra_rt_all"), rule(&[P::Scalar], to_bool, Op::Truth)],
+        bodies: &[on_gpu(&[P::Array], "device_all"), ordered(&[P::Array], to_bool, "numbra_np_all"), rule(&[P::Scalar], to_bool, Op::Truth)],
     }
     /// Number of elements that are not zero.
     fn numpy.count_nonzero(a, axis = None) {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_count_nonzero"), ordered(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_count_nonzero"), ordered(&[P::Array, P::Any], red::count, "numbra_np_count_nonzero")],
     }
     /// Running sums of the elements, in C order or along an axis.
     fn numpy.cumsum(a, axis = None, dtype = None) method [array.cumsum] {
         effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[ordered(&[P::Array, P::Any, P::DTypeLike], red::cumsum, "numbra_rt_cumsum")],
+        bodies: &[ordered(&[P::Array, P::Any, P::DTypeLike], red::cumsum, "numbra_np_cumsum")],
     }
     /// Running products of the elements in C order.
     fn numpy.cumprod(a) method [array.cumprod] {
         effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::cumulative, "numbra_rt_cumprod")],
+        bodies: &[native(&[P::Array], red::cumulative, "numbra_np_cumprod")],
     }
 }

@@ -142,7 +142,7 @@ library! {
     /// Mean of the elements that are no NaN.
     fn numpy.nanmean(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nanmean"), ordered(&[P::Array], red::duration, "numbra_rt_mean"), native(&[P::Any], st::mean, "numbra_np_nanmean")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmean"), ordered(&[P::Array], red::duration, "numbra_np_mean"), native(&[P::Any], st::mean, "numbra_np_nanmean")],
     }
     /// Variance of the elements that are no NaN, with `ddof` fewer in the divisor.
     fn numpy.nanvar(a, axis = None, dtype = None, out = None, ddof = Int(0)) {
@@ -172,7 +172,7 @@ library! {
     /// Mean, weighted if weights are given.
     fn numpy.average(a, axis = None, weights = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_average"), native(&[P::Array, P::None, P::None], red::mean, "numbra_rt_mean"), native(&[P::Any, P::Any, P::Any], st::average, "numbra_np_average")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_average"), native(&[P::Array, P::None, P::None], red::mean, "numbra_np_mean"), native(&[P::Any, P::Any, P::Any], st::average, "numbra_np_average")],
     }
     /// How often each integer from 0 on is among the elements, or the sum of its weights.
     fn numpy.bincount(a, weights = None, minlength = Int(0)) {

@@ -8,6 +8,19 @@ use crate::strided::run_of;
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_memory::Gather;
 
+bodies! {
+    bartlett = bartlett, 1;
+    blackman = blackman, 1;
+    geomspace = geomspace, 3;
+    hamming = hamming, 1;
+    hanning = hanning, 1;
+    indices = indices, 1;
+    kaiser = kaiser, 2;
+    linspace = linspace, 3;
+    logspace = logspace, 3;
+    vander = vander, 3;
+}
+
 fn count(arg: &Arg) -> Result<usize, Failure> {
     let message = "Number of samples must be non-negative.";
     usize::try_from(arg.int()?).map_err(|_| value_error(message))
@@ -38,7 +51,7 @@ fn give(ret: Ret, all: &[Pair<f64>]) -> Result<(), Failure> {
 }
 
 /// `(start, stop, num) -> array`
-pub(super) fn linspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn linspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if ret.kind()? != Kind::Float64 {
         return give(ret, &line(args)?);
     }
@@ -123,12 +136,12 @@ fn pair(z: Complex) -> Pair<f64> {
 }
 
 /// `(start, stop, num) -> array`: powers of ten.
-pub(super) fn logspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn logspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give(ret, &line(args)?.into_iter().map(power_of_ten).gathered())
 }
 
 /// `(start, stop, num) -> array`: each number a fixed multiple of the one before.
-pub(super) fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (start, stop, n) = (
         complex_number(&args[0])?,
         complex_number(&args[1])?,
@@ -198,7 +211,7 @@ fn spiral(start: Pair<f64>, stop: Pair<f64>, n: usize) -> Vec<Pair<f64>> {
 }
 
 /// `(x, N | none, increasing) -> array`: powers of each number in a row.
-pub(super) fn vander(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn vander(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let rows = source.view().len();
     let columns = match args[1].optional_int()? {
@@ -227,7 +240,7 @@ pub(super) fn vander(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(shape) -> array`: the index along each axis, axis by axis.
-pub(super) fn indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = extents(&args[0])?;
     let total: usize = shape.iter().product();
     let mut out = ret.new_room(&[&[shape.len()], &shape[..]].concat())?;
@@ -269,7 +282,7 @@ fn window(args: &[Arg], ret: Ret, f: impl Fn(f64, f64) -> f64) -> Result<(), Fai
 }
 
 /// `(M) -> array`
-pub(super) fn bartlett(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn bartlett(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     window(
         args,
         ret,
@@ -278,7 +291,7 @@ pub(super) fn bartlett(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(M) -> array`
-pub(super) fn blackman(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn blackman(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let pi = std::f64::consts::PI;
     window(args, ret, move |n, m| {
         0.42 + 0.5 * (pi * n / m).cos() + 0.08 * (2.0 * pi * n / m).cos()
@@ -286,21 +299,21 @@ pub(super) fn blackman(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(M) -> array`
-pub(super) fn hamming(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn hamming(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     window(args, ret, |n, m| {
         0.54 + 0.46 * (std::f64::consts::PI * n / m).cos()
     })
 }
 
 /// `(M) -> array`
-pub(super) fn hanning(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn hanning(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     window(args, ret, |n, m| {
         0.5 + 0.5 * (std::f64::consts::PI * n / m).cos()
     })
 }
 
 /// `(M, beta) -> array`
-pub(super) fn kaiser(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn kaiser(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let m = args[0].int()?;
     let beta = args[1].float()?;
     if m < 1 {

@@ -10,6 +10,22 @@ use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, gathered_or};
 use std::borrow::Cow;
 
+bodies! {
+    allclose = allclose, 5;
+    angle = angle, 2;
+    array_equal = array_equal, 2;
+    clip = clip, 4;
+    isclose = isclose, 5;
+    iscomplex = iscomplex, 1;
+    isneginf = isneginf, 2;
+    isposinf = isposinf, 2;
+    isreal = isreal, 1;
+    nan_to_num = nan_to_num, 5;
+    round = round, 3;
+    sinc = sinc, 1;
+    unwrap = unwrap, 4;
+}
+
 /// Numbers of an argument in a shape that it broadcasts to.
 fn spread<T: Element>(arg: &Arg, shape: &[usize]) -> Result<Vec<T>, Failure> {
     let source = arg.like()?;
@@ -43,7 +59,7 @@ fn finish<T: Element>(out: &Arg, ret: Ret, shape: &[usize], values: &[T]) -> Res
 }
 
 /// `(a, a_min | none, a_max | none, out | none) -> array | scalar`
-pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [a, low, high, out] = args else {
         return Err(bad_call());
     };
@@ -278,7 +294,7 @@ fn mapped<T: Element>(
 }
 
 /// `(a, decimals, out | none) -> array | scalar`
-pub(super) fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let decimals = args[1].int_checked()?;
     let view = source.view();
@@ -379,7 +395,7 @@ impl<'a> Operands<'a> {
 }
 
 /// `(a, b, rtol, atol, equal_nan) -> bool | array(bool)`
-pub(super) fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = common_shape(&[&args[0], &args[1]])?;
     let to = Tolerance::of(&args[2..])?;
     let close: Vec<Bool> = match Operands::of(&args[0], &args[1], &shape)? {
@@ -400,7 +416,7 @@ pub(super) fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(a, b, rtol, atol, equal_nan) -> bool`
-pub(super) fn allclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn allclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = common_shape(&[&args[0], &args[1]])?;
     let to = Tolerance::of(&args[2..])?;
     ret.bool(match Operands::of(&args[0], &args[1], &shape)? {
@@ -417,7 +433,7 @@ pub(super) fn allclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(a, b) -> bool`
-pub(super) fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].like()?, args[1].like()?);
     let (a, b) = (a.view(), b.view());
     if a.shape != b.shape {
@@ -498,7 +514,7 @@ fn finite<T: Real>(x: T, nan: T, high: T, low: T) -> T {
 }
 
 /// `(x, copy, nan, posinf | none, neginf | none) -> array | scalar`
-pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let in_place = !args[1].flag()?;
     let (highest, lowest) = match ret.kind()? {
@@ -582,7 +598,7 @@ fn real(re: f64) -> Pair<f64> {
 }
 
 /// `(z, deg) -> number | array`
-pub(super) fn angle(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn angle(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let scale = if args[1].flag()? {
         180.0 / std::f64::consts::PI
     } else {
@@ -592,22 +608,22 @@ pub(super) fn angle(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(x) -> bool | array(bool)`
-pub(super) fn iscomplex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn iscomplex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     each(args, ret, |z| real(f64::from(u8::from(z.im != 0.0))))
 }
 
 /// `(x) -> bool | array(bool)`
-pub(super) fn isreal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn isreal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     each(args, ret, |z| real(f64::from(u8::from(z.im == 0.0))))
 }
 
 /// `(x, out | none) -> bool | array(bool)`
-pub(super) fn isposinf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn isposinf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     infinite(args, ret, f64::INFINITY)
 }
 
 /// `(x, out | none) -> bool | array(bool)`
-pub(super) fn isneginf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn isneginf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     infinite(args, ret, f64::NEG_INFINITY)
 }
 
@@ -621,7 +637,7 @@ fn infinite(args: &[Arg], ret: Ret, which: f64) -> Result<(), Failure> {
 }
 
 /// `(x) -> number | array`: `sin(pi x) / (pi x)`, 1 at 0.
-pub(super) fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let single = matches!(ret.kind()?, Kind::Float32 | Kind::Complex64);
     each(args, ret, |z| {
         let y = Pair {
@@ -644,7 +660,7 @@ pub(super) fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(p, discont | none, axis, period) -> array`: jumps of more than half a period along the last axis taken out.
-pub(super) fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let axis = args[2].int()?;

@@ -11,52 +11,65 @@ use numbra_fourier::{Complex, Float, HalfSpectra, RealRows, Rows, Scaling};
 use numbra_memory::{Gather, filled, room};
 use smallvec::smallvec;
 
+bodies! {
+    fft = fft, 4;
+    fftn = fftn, 4;
+    hfft = hfft, 4;
+    ifft = ifft, 4;
+    ifftn = ifftn, 4;
+    ihfft = ihfft, 4;
+    irfft = irfft, 4;
+    irfftn = irfftn, 4;
+    rfft = rfft, 4;
+    rfftn = rfftn, 4;
+}
+
 /// `(array, n | none, axis, norm | none) -> array`
-pub(super) fn fft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn fft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::Forward, ret)
 }
 
 /// As [`fft`]
-pub(super) fn ifft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ifft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::Inverse, ret)
 }
 
 /// As [`fft`]: the first half of the spectrum of real numbers.
-pub(super) fn rfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::ToSpectrum, ret)
 }
 
 /// As [`fft`]: real numbers from the first half of their spectrum.
-pub(super) fn irfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn irfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::FromSpectrum, ret)
 }
 
 /// As [`fft`]: the real spectrum of what is given by its first half.
-pub(super) fn hfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn hfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::Hermitian, ret)
 }
 
 /// As [`fft`]: the first half of what has this real spectrum.
-pub(super) fn ihfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ihfft(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     along_one(args, Way::InverseHermitian, ret)
 }
 
 /// `(array, extents | none, axes | none, norm | none) -> array`
-pub(super) fn fftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn fftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (source, axes) = (args[0].like()?, Transformed::new(args, false)?);
     let steps = axes.steps(args, (0..axes.count()).rev(), |_| Way::Forward)?;
     run(source.view(), &steps, ret)
 }
 
 /// As [`fftn`]
-pub(super) fn ifftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ifftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (source, axes) = (args[0].like()?, Transformed::new(args, false)?);
     let steps = axes.steps(args, (0..axes.count()).rev(), |_| Way::Inverse)?;
     run(source.view(), &steps, ret)
 }
 
 /// As [`fftn`], of real numbers: half of the spectrum, along the last axis.
-pub(super) fn rfftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rfftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (source, axes) = (args[0].like()?, Transformed::new(args, false)?);
     let last = axes.count().wrapping_sub(1);
     let way = |i| {
@@ -71,7 +84,7 @@ pub(super) fn rfftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// As [`fftn`]: real numbers from such a half.
-pub(super) fn irfftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn irfftn(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (source, axes) = (args[0].like()?, Transformed::new(args, true)?);
     let last = axes.count().wrapping_sub(1);
     let way = |i| {

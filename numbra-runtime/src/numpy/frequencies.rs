@@ -7,8 +7,15 @@ use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, index_error, place_of, value_error};
 use numbra_memory::Gather;
 
+bodies! {
+    fftfreq = fftfreq, 2;
+    fftshift = fftshift, 2;
+    ifftshift = ifftshift, 2;
+    rfftfreq = rfftfreq, 2;
+}
+
 /// `(n, d) -> array`: those of a whole spectrum, the negative ones behind.
-pub(super) fn fftfreq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn fftfreq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let n = args[0].int()?;
     let step = step(n, &args[1])?;
     if n < 0 {
@@ -19,7 +26,7 @@ pub(super) fn fftfreq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(n, d) -> array`: those of half a spectrum.
-pub(super) fn rfftfreq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rfftfreq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let n = args[0].int()?;
     let step = step(n, &args[1])?;
     give(0..(n.div_euclid(2) + 1).max(0), step, ret)
@@ -63,12 +70,12 @@ fn give(
 }
 
 /// `(array, axes | none) -> array`: frequency 0 in the middle.
-pub(super) fn fftshift(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn fftshift(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     shift(args, |n| n / 2, ret)
 }
 
 /// `(array, axes | none) -> array`: back from there.
-pub(super) fn ifftshift(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ifftshift(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     shift(args, |n| n - n / 2, ret)
 }
 

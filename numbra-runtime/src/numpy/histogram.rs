@@ -6,8 +6,12 @@ use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_memory::filled;
 
+bodies! {
+    histogram = histogram, 3;
+}
+
 /// `(array, bins, range | none) -> (array(int64), array)`
-pub(super) fn histogram(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn histogram(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let all = run_of::<f64>(source.view());
     if let Arg::Scalar(_) = args[1] {

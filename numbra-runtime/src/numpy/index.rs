@@ -10,8 +10,13 @@ use numbra_memory::{Gather, filled, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
 
+bodies! {
+    get_index = get, 2;
+    set_index = set, 3;
+}
+
 /// `(array, index) -> array | scalar`
-pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     if let Some(set) = whole_mask(array, &args[1])
         && ret.is_array()
@@ -185,7 +190,7 @@ fn get_picked(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, index, value) -> none`
-pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
+fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     if let (Some(set), Arg::Scalar(x)) = (whole_mask(array, &args[1]), &args[2])
         && !matches!(array.kind, Kind::Bytes(_))

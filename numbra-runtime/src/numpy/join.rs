@@ -7,6 +7,17 @@ use crate::value::{Arg, Failure, Ret, Source, axis_in, checked_sum, value_error}
 use numbra_memory::{refuse, try_allocate};
 use smallvec::SmallVec;
 
+bodies! {
+    append = append, 3;
+    array = array, 1;
+    array_like = array, 1;
+    column_stack = column_stack, 1;
+    dstack = dstack, 1;
+    hstack = hstack, 1;
+    stack = stack, 2;
+    vstack = vstack, 1;
+}
+
 /// Room for as many parts as there are: few where they are written one by one, any number from a list.
 fn room_for<T>(n: usize) -> SmallVec<[T; 4]> {
     let mut all = SmallVec::new();
@@ -92,7 +103,7 @@ pub(crate) fn check_joined(
 }
 
 /// `(tuple | array, axis) -> array`
-pub(super) fn stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     let ndim = sources.first().map_or(0, |s| s.view().ndim()) + 1;
     let axis = axis_in(args[1].int()?, ndim)?;
@@ -118,7 +129,7 @@ fn row(view: &View) -> View {
 }
 
 /// `(tuple | array) -> array`
-pub(super) fn hstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn hstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     let axis = usize::from(sources.first().is_some_and(|s| s.view().ndim() > 1));
     let shape = |v: &View| match v.ndim() {
@@ -129,13 +140,13 @@ pub(super) fn hstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple | array) -> array`
-pub(super) fn vstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn vstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     join_as(&sources, row, 0, ret)
 }
 
 /// `(tuple | array) -> array`
-pub(super) fn dstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn dstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     let shape = |v: &View| match row(v) {
         v if v.ndim() == 2 => v.expanded(2),
@@ -145,7 +156,7 @@ pub(super) fn dstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple | array) -> array`: one axis as a column.
-pub(super) fn column_stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn column_stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     let shape = |v: &View| match v.ndim() {
         0 => v.expanded(0).expanded(0),
@@ -156,7 +167,7 @@ pub(super) fn column_stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, values, axis | none) -> array`
-pub(super) fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, values) = (args[0].like()?, args[1].like()?);
     let (array, values) = (array.view(), values.view());
     let Some(axis) = args[2].optional_int()? else {
@@ -176,7 +187,7 @@ pub(super) fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(number | tuple | array) -> array`: the elements in a new array of the result's type.
-pub(super) fn array(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn array(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     ret.copy_of(source.view())
 }

@@ -9,6 +9,20 @@ use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_memory::room;
 
+bodies! {
+    nanargmax = nanargmax, 2;
+    nanargmin = nanargmin, 2;
+    nancumprod = nancumprod, 1;
+    nancumsum = nancumsum, 1;
+    nanmax = nanmax, 1;
+    nanmean = nanmean, 1;
+    nanmin = nanmin, 1;
+    nanprod = nanprod, 1;
+    nanstd = nanstd, 5;
+    nansum = nansum, 1;
+    nanvar = nanvar, 5;
+}
+
 /// The smallest or greatest element; the first if there are only NaN.
 fn extreme(arg: &Arg, ret: Ret, least: bool, empty: &'static str) -> Result<(), Failure> {
     let source = arg.like()?;
@@ -54,22 +68,22 @@ fn best_in_lanes<T: Element>(run: &[T], first: T, better: impl Fn(T, T) -> bool)
 }
 
 /// `(array) -> scalar`
-pub(super) fn nanmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     extreme(&args[0], ret, true, "nanmin(): empty array")
 }
 
 /// `(array) -> scalar`
-pub(super) fn nanmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     extreme(&args[0], ret, false, "nanmax(): empty array")
 }
 
 /// `(array) -> scalar`
-pub(super) fn nansum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nansum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     folded(args, ret, Wide::Int(0), Fold::Sum)
 }
 
 /// `(array) -> scalar`
-pub(super) fn nanprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     folded(args, ret, Wide::Int(1), Fold::Product)
 }
 
@@ -111,12 +125,12 @@ fn folded(args: &[Arg], ret: Ret, start: Wide, fold: Fold) -> Result<(), Failure
 }
 
 /// `(array) -> array`: running sums in C order.
-pub(super) fn nancumsum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nancumsum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     running(args, ret, Wide::Int(0), Fold::Sum)
 }
 
 /// `(array) -> array`: running products in C order.
-pub(super) fn nancumprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nancumprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     running(args, ret, Wide::Int(1), Fold::Product)
 }
 
@@ -155,7 +169,7 @@ fn complexes(arg: &Arg) -> Result<Vec<Pair<f64>>, Failure> {
 }
 
 /// `(array) -> scalar`
-pub(super) fn nanmean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanmean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     if source.view().kind == Kind::Float64 {
         let run = run_of::<f64>(source.view());
@@ -185,22 +199,22 @@ fn variance(args: &[Arg]) -> Result<f64, Failure> {
 }
 
 /// `(array, none, none, none, ddof) -> float64`
-pub(super) fn nanvar(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanvar(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.scalar(Wide::Float(variance(args)?))
 }
 
 /// `(array, none, none, none, ddof) -> float64`
-pub(super) fn nanstd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanstd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.scalar(Wide::Float(variance(args)?.sqrt()))
 }
 
 /// `(array, none | axis) -> int64 | array(int64)`
-pub(super) fn nanargmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanargmin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     positions(args, ret, true)
 }
 
 /// `(array, none | axis) -> int64 | array(int64)`
-pub(super) fn nanargmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanargmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     positions(args, ret, false)
 }
 

@@ -11,6 +11,14 @@ use crate::value::{Arg, Failure, Ret, bad_call, place_of, value_error};
 use numbra_memory::{Gather, filled, gathered_or};
 use std::cmp::Ordering;
 
+bodies! {
+    argpartition = argpartition, 2;
+    argsort = argsorted, 2;
+    partition = partition, 2;
+    sort = sorted, 1;
+    sort_in_place = sort_in_place, 2;
+}
+
 /// Numbers with an order.
 pub(super) trait Ordered: Element {
     /// Bits of [`Ordered::key`]; 0 when there is none.
@@ -226,7 +234,7 @@ fn each_line<T: Element>(view: &View, mut f: impl FnMut(&mut [T])) {
 }
 
 /// `(array) -> array`: along the last axis.
-pub(super) fn sorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn sorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let out = ret.new_room(&source.view().shape)?;
     copy(source.view(), &out);
@@ -235,14 +243,14 @@ pub(super) fn sorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> none`: along the last axis, in place.
-pub(super) fn sort_in_place(args: &[Arg], _: Ret) -> Result<(), Failure> {
+fn sort_in_place(args: &[Arg], _: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     with_element!(view.kind, T => each_line::<T>(view, sort));
     Ok(())
 }
 
 /// `(array, kind) -> array(int64)`: positions along the last axis.
-pub(super) fn argsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn argsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     positions(args, ret, |_| Ok(Vec::new()))
 }
 
@@ -284,7 +292,7 @@ fn kth(arg: &Arg, n: usize) -> Result<Vec<usize>, Failure> {
 }
 
 /// `(array, kth) -> array`: along the last axis.
-pub(super) fn partition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn partition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let n = view.shape.last().copied().ok_or_else(bad_call)?;
@@ -302,7 +310,7 @@ pub(super) fn partition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, kth) -> array(int64)`: positions along the last axis.
-pub(super) fn argpartition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn argpartition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     positions(args, ret, |n| kth(&args[1], n))
 }
 

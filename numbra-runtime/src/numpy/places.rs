@@ -7,6 +7,12 @@ use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{filled, room};
 
+bodies! {
+    argwhere = argwhere, 1;
+    flatnonzero = flatnonzero, 1;
+    nonzero = nonzero, 1;
+}
+
 /// How many elements one word of [`Marks`] stands for.
 const WORD: usize = 64;
 
@@ -188,7 +194,7 @@ fn write_axes(
 }
 
 /// `(array) -> tuple of arrays`
-pub(super) fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     if view.ndim() == 0 {
@@ -201,13 +207,13 @@ pub(super) fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> array`
-pub(super) fn flatnonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn flatnonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let marks = Marks::of(args[0].like()?.view());
     marks.write(ret.new_room(&[marks.count])?.elements_mut())
 }
 
 /// `(array) -> array`: one row an element.
-pub(super) fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     if view.ndim() == 0 {

@@ -8,6 +8,18 @@ use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_memory::{Gather, Grow, copied, filled, gathered_or, room};
 
+bodies! {
+    as_series = as_series, 2;
+    polyadd = polyadd, 2;
+    polydiv = polydiv, 2;
+    polyint = polyint, 2;
+    polymul = polymul, 2;
+    polynomial = polynomial, 3;
+    polysub = polysub, 2;
+    polyval = polyval, 3;
+    trimseq = trimseq, 1;
+}
+
 /// Coefficients without zeros at the end; one at least stays.
 fn trimmed<T: Element>(arg: &Arg) -> Result<Vec<T>, Failure> {
     let mut all = to_vec::<T>(arg.like()?.view());
@@ -25,12 +37,12 @@ fn trim<T: Element>(all: &mut Vec<T>) {
 }
 
 /// `(c1, c2) -> array`
-pub(super) fn polyadd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polyadd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     combined(args, ret, false)
 }
 
 /// `(c1, c2) -> array`
-pub(super) fn polysub(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polysub(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     combined(args, ret, true)
 }
 
@@ -49,7 +61,7 @@ fn combined(args: &[Arg], ret: Ret, minus: bool) -> Result<(), Failure> {
 }
 
 /// `(c1, c2) -> array`
-pub(super) fn polymul(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polymul(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let (a, b) = (trimmed::<T>(&args[0])?, trimmed::<T>(&args[1])?);
         let mut out = filled(a.len() + b.len() - 1, T::from_wide(Wide::Int(0)));
@@ -64,7 +76,7 @@ pub(super) fn polymul(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(c1, c2) -> (quotient, remainder)`
-pub(super) fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let mut rest = trimmed::<Pair<f64>>(&args[0])?;
     let by = trimmed::<Pair<f64>>(&args[1])?;
     let Some((&lead, lower)) = by.split_last() else {
@@ -124,7 +136,7 @@ fn real_polyval(x: &View, c: &View, ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(x, c, tensor) -> number | array`: coefficients along the first axis; with `tensor` each column at each `x`.
-pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, c) = (args[0].like()?, args[1].like()?);
     let tensor = args[2].flag()?;
     let (x, c) = (x.view(), c.view());
@@ -174,7 +186,7 @@ pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(c, m) -> array`: integrated `m` times, 0 at 0; coefficients along the first axis.
-pub(super) fn polyint(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polyint(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let view = if view.ndim() == 0 {
@@ -229,7 +241,7 @@ fn integral(all: &[Pair<f64>]) -> Vec<Pair<f64>> {
 }
 
 /// `(array) -> array`: without zeros at the end; one number at least stays.
-pub(super) fn trimseq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn trimseq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let mut all = to_vec::<T>(args[0].like()?.view());
         trim(&mut all);
@@ -238,7 +250,7 @@ pub(super) fn trimseq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(coef, domain | none, window | none) -> (array, array, array)`
-pub(super) fn polynomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn polynomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let named = [(1, "Domain"), (2, "Window")];
     for (i, name) in named {
         if !args[i].is_nothing() && args[i].array()?.shape[..] != [2] {
@@ -256,7 +268,7 @@ pub(super) fn polynomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(alist, trim) -> list(array)`: the items as arrays with one axis.
-pub(super) fn as_series(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn as_series(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let trims = args[1].flag()?;
     let kind = ret.item_kind()?;
     let sources = match &args[0] {

@@ -4,10 +4,19 @@ use super::shapes::operand_shapes;
 use crate::array::{Axes, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::simd::widest;
+use crate::small_products;
 use crate::strided::zeros;
 use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_linalg::{Number, Operand, c32, c64};
+
+bodies! {
+    dot = dot, 2, small_products::dot;
+    dot_into = dot_into, 3;
+    matmul_in_place = matmul_in_place, 2;
+    outer = outer, 3;
+    vdot = vdot, 2;
+}
 
 /// Runs `$body` with `$T` the type that products of such an array are computed in.
 macro_rules! with_number {
@@ -113,7 +122,7 @@ fn inner<T: Element + Number>(
 }
 
 /// `(array, array) -> array | scalar`
-pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].array()?, args[1].array()?);
     with_number!(a, T => {
         if a.ndim() == 1 && b.ndim() == 1 {
@@ -126,7 +135,7 @@ pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, array, array) -> array`: the last one, with the product.
-pub(super) fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     product_into(&args[0], &args[1], &args[2], ret, |a, b, shapes| {
         format!(
             "incompatible output array size for np.dot(a, b, out) ({}): {} instead of {}",
@@ -138,7 +147,7 @@ pub(super) fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, array) -> array`: the first one, with the product.
-pub(super) fn matmul_in_place(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn matmul_in_place(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     product_into(&args[0], &args[1], &args[0], ret, |a, b, _| {
         let axis = a.shape.len() - 1;
         format!(
@@ -172,7 +181,7 @@ fn product_into(
 }
 
 /// `(array, array) -> scalar`
-pub(super) fn vdot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn vdot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].array()?, args[1].array()?);
     with_number!(a, T => inner::<T>(a, b, true, ret))
 }
@@ -189,7 +198,7 @@ widest! {
 }
 
 /// `(array or number, array or number, array | none) -> array`
-pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].like()?, args[1].like()?);
     let shape = [a.view().len(), b.view().len()];
     with_element!(ret.kind()?, T => {

@@ -6,6 +6,15 @@ use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, index_error, value_error};
 use numbra_memory::Grow;
 
+bodies! {
+    median = median, 1;
+    nanmedian = nanmedian, 1;
+    nanpercentile = nanpercentile, 2;
+    nanquantile = nanquantile, 2;
+    percentile = percentile, 2;
+    quantile = quantile, 2;
+}
+
 /// The number at position `at` of the sorted run and the next one.
 fn neighbours(run: &mut [f64], at: usize) -> (f64, f64) {
     let (_, &mut low, rest) = run.select_nth_unstable_by(at, compare);
@@ -101,7 +110,7 @@ fn is_of_times(arg: &Arg) -> bool {
 }
 
 /// `(array) -> float64 | duration`
-pub(super) fn median(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn median(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if is_of_times(&args[0]) {
         return ret.scalar(middle_of_times(&args[0], false)?.wide());
     }
@@ -109,7 +118,7 @@ pub(super) fn median(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> float64 | duration`
-pub(super) fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if is_of_times(&args[0]) {
         return ret.scalar(middle_of_times(&args[0], true)?.wide());
     }
@@ -117,22 +126,22 @@ pub(super) fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, number | array) -> float64 | time`, or an array of these
-pub(super) fn percentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn percentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 100.0, false)
 }
 
 /// `(array, number | array) -> float64 | time`, or an array of these
-pub(super) fn nanpercentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanpercentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 100.0, true)
 }
 
 /// `(array, number | array) -> float64 | time`, or an array of these
-pub(super) fn quantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn quantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 1.0, false)
 }
 
 /// `(array, number | array) -> float64 | time`, or an array of these
-pub(super) fn nanquantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn nanquantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 1.0, true)
 }
 

@@ -16,6 +16,15 @@ use numbra_memory::{Gather, filled, room, sort_stable};
 use smallvec::smallvec;
 use std::fmt::Display;
 
+bodies! {
+    delete = delete, 2;
+    insert = insert, 4;
+    repeat = repeat, 2;
+    resize = resize, 2;
+    roll = roll, 2;
+    trim_zeros = trim_zeros, 2;
+}
+
 /// The elements in C order as one axis: where they are, or copied.
 pub(super) fn flat(view: &View) -> Source<'static> {
     let line = |data| View {
@@ -33,7 +42,7 @@ pub(super) fn flat(view: &View) -> Source<'static> {
 }
 
 /// `(array, shift) -> array`: over the elements in C order.
-pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let out = ret.new_room(&view.shape)?;
@@ -58,7 +67,7 @@ pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, repeats) -> array`: each element of the array in C order, so many times.
-pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let repeats = args[1].like()?;
@@ -108,7 +117,7 @@ fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, shape) -> array`: the elements in C order, over and over.
-pub(super) fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let shape = extents(&args[1])
         .map_err(|_| value_error("All elements of `new_shape` must be non-negative"))?;
@@ -133,7 +142,7 @@ pub(super) fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, integer | slice | array) -> array`: over the elements in C order.
-pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let n = from.view().len();
@@ -196,7 +205,7 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, places, values, none) -> array`: values before those places of the elements in C order.
-pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let n = from.view().len();
@@ -269,7 +278,7 @@ fn zeros_before(view: &View) -> usize {
 }
 
 /// `(array, sides) -> array`: `f` in the text means the front, `b` the back.
-pub(super) fn trim_zeros(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn trim_zeros(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let sides = args[1].text()?;
     if view.ndim() != 1 {

@@ -10,6 +10,14 @@ use crate::strided::{self, converted, copy, move_elements, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, value_error};
 use numbra_memory::{Gather, filled, room};
 
+bodies! {
+    extract = extract, 2;
+    select = select, 3;
+    take = take, 3;
+    take_along_axis = take_along_axis, 3;
+    where = choose, 3;
+}
+
 /// Which elements are not 0, in C order.
 pub(super) fn truth(view: &View) -> Vec<bool> {
     if let Kind::Bytes(size) = view.kind {
@@ -56,7 +64,7 @@ fn run_of<T: Element>(view: &View, n: usize) -> Option<Run<'_, T>> {
 }
 
 /// `(condition, x, y) -> array | scalar`
-pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [condition, x, y] = args else {
         return Err(bad_call());
     };
@@ -114,7 +122,7 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(conditions, choices, default) -> array`: each element from the first choice whose condition holds.
-pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (conditions, choices) = (args[0].items()?, args[1].items()?);
     if conditions.len() != choices.len() {
         return Err(value_error(
@@ -174,7 +182,7 @@ widest! {
 }
 
 /// `(condition, array) -> array`: the elements where the condition, both in C order, holds.
-pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (condition, array) = (args[0].like()?, args[1].like()?);
     let from = flat(array.view());
     let from = from.view();
@@ -213,7 +221,7 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, indices, axis | none) -> array | scalar`
-pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let at = args[1].like()?;
     let own;
@@ -272,7 +280,7 @@ pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, indices, axis | none) -> array`
-pub(super) fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let indices = args[1].array()?;
     let own;

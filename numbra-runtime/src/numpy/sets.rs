@@ -12,6 +12,17 @@ use std::cmp::Ordering;
 use std::hint::select_unpredictable;
 use std::ops::BitOr;
 
+bodies! {
+    digitize = digitize, 3;
+    intersect1d = intersect1d, 3;
+    isin = isin, 4;
+    searchsorted = searchsorted, 3;
+    setdiff1d = setdiff1d, 3;
+    setxor1d = setxor1d, 3;
+    union1d = union1d, 2;
+    unique = unique, 1;
+}
+
 /// The elements of an argument in order, each once unless `keep`.
 fn distinct<T: Ordered>(arg: &Arg, keep: bool) -> Result<Vec<T>, Failure> {
     let mut run = to_vec::<T>(arg.like()?.view());
@@ -28,12 +39,12 @@ fn keep_one_of_each<T: Element>(run: &mut Vec<T>) {
 }
 
 /// `(array) -> array`
-pub(super) fn unique(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn unique(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => ret.vector(&distinct::<T>(&args[0], false)?))
 }
 
 /// `(array, array) -> array`
-pub(super) fn union1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn union1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let mut run = distinct::<T>(&args[0], true)?;
         run.put_all(distinct::<T>(&args[1], true)?);
@@ -44,7 +55,7 @@ pub(super) fn union1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, array, assume_unique) -> array`
-pub(super) fn intersect1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn intersect1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
     with_element!(ret.kind()?, T => {
         let (a, b) = (distinct::<T>(&args[0], unique)?, distinct::<T>(&args[1], unique)?);
@@ -57,7 +68,7 @@ pub(super) fn intersect1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, array, assume_unique) -> array`
-pub(super) fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
     with_element!(ret.kind()?, T => {
         let (a, b) = (distinct::<T>(&args[0], unique)?, distinct::<T>(&args[1], unique)?);
@@ -73,7 +84,7 @@ pub(super) fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, array, assume_unique) -> array`
-pub(super) fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
     with_element!(ret.kind()?, T => {
         let mut a = if unique {
@@ -122,7 +133,7 @@ fn common(a: Kind, b: Kind) -> Kind {
 const SHORT: usize = 512;
 
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
-pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, set) = (args[0].like()?, args[1].like()?);
     let invert = args[3].flag()?;
     let mut found = filled(x.view().len(), Bool(0));
@@ -351,7 +362,7 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
 }
 
 /// `(array, number | array, side) -> int64 | array(int64)`
-pub(super) fn searchsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn searchsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let after = match args[2].text()?.as_str() {
         "left" => false,
         "right" => true,
@@ -389,7 +400,7 @@ fn falls(edges: &[f64]) -> Option<bool> {
 }
 
 /// `(number | array, bins, right) -> int64 | array(int64)`
-pub(super) fn digitize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn digitize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, bins) = (args[0].like()?, args[1].like()?);
     let after = !args[2].flag()?;
     let edges = run_of::<f64>(bins.view());

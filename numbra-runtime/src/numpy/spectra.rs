@@ -15,8 +15,20 @@ use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_linalg::{Factor, Matrix, c64};
 use numbra_memory::{Gather, Grow};
 
+bodies! {
+    cond = cond, 2;
+    eig = eig, 1;
+    eigh = eigh, 1;
+    eigvals = eigvals, 1;
+    eigvalsh = eigvalsh, 1;
+    matrix_rank = matrix_rank, 2;
+    norm = norm, 2;
+    roots = roots, 1;
+    svd = svd, 2;
+}
+
 /// `(array) -> (array, array)`
-pub(super) fn eig(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn eig(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_square(view)?;
     with_exact!(view, T => {
@@ -35,7 +47,7 @@ pub(super) fn eig(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> array`
-pub(super) fn eigvals(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn eigvals(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_square(view)?;
     with_exact!(view, T => {
@@ -46,7 +58,7 @@ pub(super) fn eigvals(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(coefficients) -> array`: the roots of a polynomial whose highest coefficient is first.
-pub(super) fn roots(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn roots(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     match ret.kind()? {
         Kind::Complex64 | Kind::Complex128 => roots_of::<c64>(source.view(), ret),
@@ -103,7 +115,7 @@ fn give_values<T: Exact>(ret: Ret, function: &str, values: &[c64]) -> Result<(),
 }
 
 /// `(array) -> (array, array)`
-pub(super) fn eigh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn eigh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_square(view)?;
     with_exact!(view, T => {
@@ -119,7 +131,7 @@ pub(super) fn eigh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> array`
-pub(super) fn eigvalsh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn eigvalsh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_square(view)?;
     with_exact!(view, T => {
@@ -130,7 +142,7 @@ pub(super) fn eigvalsh(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, full_matrices) -> (array, array, array)`
-pub(super) fn svd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn svd(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let full = args[1].flag()?;
     check_not_empty(view)?;
@@ -148,7 +160,7 @@ fn singular_values<T: Exact>(view: &View) -> Result<Vec<f64>, Failure> {
 }
 
 /// `(array, tol | none) -> int64`
-pub(super) fn matrix_rank(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn matrix_rank(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     with_exact!(view, T => {
         if view.ndim() == 1 {
@@ -168,7 +180,7 @@ pub(super) fn matrix_rank(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, order | none) -> scalar`
-pub(super) fn norm(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn norm(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let order = order(&args[1])?;
     let is_length = match order {
@@ -324,7 +336,7 @@ fn matrix_norm<T: Exact>(view: &View, x: &Matrix<T>, order: f64) -> Result<f64, 
 }
 
 /// `(array, order | none) -> float64`
-pub(super) fn cond(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn cond(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let order = order(&args[1])?;
     with_exact!(view, T => {

@@ -11,8 +11,24 @@ use numbra_linalg::{Number, Operand, c64};
 use numbra_memory::{Gather, Grow, filled, gathered_or, joined};
 use std::borrow::Cow;
 
+bodies! {
+    average = average, 3;
+    bincount = bincount, 3;
+    convolve = convolve, 3;
+    corrcoef = corrcoef, 3;
+    correlate = correlate, 3;
+    cov = cov, 5;
+    cross = cross, 2;
+    diff = diff, 2;
+    ediff1d = ediff1d, 3;
+    interp = interp, 3;
+    kron = kron, 2;
+    ptp = ptp, 1;
+    trapezoid = trapezoid, 3;
+}
+
 /// `(array) -> scalar`: the greatest element less the smallest.
-pub(super) fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     // The ends at the type of the elements, their distance at the result's.
@@ -52,7 +68,7 @@ fn ends_in_order<T: Element>(all: &[T]) -> Option<(T, T)> {
 }
 
 /// `(array, none, weights | none) -> scalar`
-pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let is_real = |view: &View| !matches!(view.kind, Kind::Complex64 | Kind::Complex128);
     if args[2].is_nothing() && is_real(source.view()) {
@@ -118,7 +134,7 @@ pub(super) fn quotient(a: Pair<f64>, b: Pair<f64>) -> Pair<f64> {
 }
 
 /// `(array, weights | none, minlength) -> array`
-pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let least = args[2].int()?;
     if least < 0 {
         return Err(value_error("'minlength' must not be negative"));
@@ -207,7 +223,7 @@ impl<T: Element> Table<T> {
 }
 
 /// `(m, y | none, rowvar, bias, ddof | none) -> scalar | array`
-pub(super) fn cov(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn cov(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let bias = args[3].flag()?;
     let ddof = match &args[4] {
         Arg::Nothing => f64::from(u8::from(!bias)),
@@ -218,7 +234,7 @@ pub(super) fn cov(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(x, y | none, rowvar) -> scalar | array`
-pub(super) fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (n, mut matrix) = covariance(&args[..3], 1.0)?;
     let spreads: Vec<f64> = (0..n).map(|i| matrix[i * n + i].re.sqrt()).gathered();
     let clip = |x: f64| if x.is_nan() { x } else { x.clamp(-1.0, 1.0) };
@@ -385,7 +401,7 @@ fn conjugate<T: Element>(x: T) -> T {
 }
 
 /// `(array, n) -> array`: differences of neighbours along the last axis, `n` times.
-pub(super) fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let order = args[1].int()?;
     if order < 0 {
@@ -425,7 +441,7 @@ fn differences<T: Element>(all: &[T], n: usize, out: &mut [T]) {
 }
 
 /// `(array, to_end | none, to_begin | none) -> array`
-pub(super) fn ediff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ediff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let part = |arg: &Arg| -> Result<Vec<T>, Failure> {
             if arg.is_nothing() {
@@ -442,7 +458,7 @@ pub(super) fn ediff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(y, x | none, dx) -> scalar | array`: along the last axis.
-pub(super) fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let Some((&n, outer)) = view.shape.split_last() else {
@@ -498,7 +514,7 @@ fn trapezoids<T: Element>(args: &[Arg], view: &View, n: usize) -> Result<Vec<T>,
 }
 
 /// `(x, xp, fp) -> number | array`: straight lines between the points, as NumPy.
-pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let (points, values) = (args[1].like()?, args[2].like()?);
     let xp = run_of::<f64>(points.view());
@@ -671,7 +687,7 @@ fn interval(x: f64, xp: &[f64], guess: usize) -> Option<usize> {
 }
 
 /// `(a, v, mode) -> array`
-pub(super) fn convolve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn convolve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, v) = (args[0].like()?, args[1].like()?);
     slide(
         a.view(),
@@ -684,7 +700,7 @@ pub(super) fn convolve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(a, v, mode) -> array`: the second one conjugated.
-pub(super) fn correlate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn correlate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, v) = (args[0].like()?, args[1].like()?);
     slide(
         a.view(),
@@ -751,7 +767,7 @@ fn slide(
 }
 
 /// `(a, b) -> array`: cross products of vectors of 2 or 3 along the last axis.
-pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].like()?, args[1].like()?);
     let (a, b) = (a.view(), b.view());
     let size = |v: &View| v.shape.last().copied().unwrap_or(0);
@@ -805,7 +821,7 @@ fn cross_of<T: Element>(x: &[T], y: &[T]) -> [T; 3] {
 }
 
 /// `(a, b) -> array`: the Kronecker product.
-pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].like()?, args[1].like()?);
     let (a, b) = (a.view(), b.view());
     let rank = a.ndim().max(b.ndim());

@@ -12,6 +12,18 @@ use crate::value::{Arg, Failure, Ret, linalg_error, value_error};
 use numbra_linalg::{Factor, Lu, Matrix};
 use numbra_memory::Grow;
 
+bodies! {
+    cholesky = cholesky, 1;
+    det = det, 1;
+    inv = inv, 1;
+    lstsq = lstsq, 3;
+    matrix_power = matrix_power, 2;
+    pinv = pinv, 2;
+    qr = qr, 1;
+    slogdet = slogdet, 1;
+    solve = solve, 2;
+}
+
 /// Factors of a regular matrix.
 fn regular<T: Exact>(a: Matrix<T>) -> Result<Lu<T>, Failure> {
     let lu = T::lu(a);
@@ -32,13 +44,13 @@ pub(super) fn inverse<T: Exact>(view: &View) -> Result<Matrix<T>, Failure> {
 }
 
 /// `(array) -> array`
-pub(super) fn inv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn inv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     with_exact!(view, T => give(ret, &inverse::<T>(view)?))
 }
 
 /// `(array, array) -> array`
-pub(super) fn solve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn solve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (left, right) = (args[0].array()?, args[1].array()?);
     with_exact!(left, T => {
         let (a, mut x) = (finite::<T>(left)?, finite::<T>(right)?);
@@ -70,7 +82,7 @@ fn give_solution<T: Exact>(ret: Ret, right: &View, x: &Matrix<T>) -> Result<(), 
 }
 
 /// `(array, array, rcond) -> (array, array, int32, array)`
-pub(super) fn lstsq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn lstsq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (left, right) = (args[0].array()?, args[1].array()?);
     let wanted = args[2].float()?;
     with_exact!(left, T => {
@@ -106,7 +118,7 @@ pub(super) fn lstsq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, rcond) -> array`
-pub(super) fn pinv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn pinv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let limit = args[1].float()?;
     with_exact!(view, T => {
@@ -147,7 +159,7 @@ fn signed_logarithm<T: Exact>(view: &View) -> Result<(T, f64), Failure> {
 }
 
 /// `(array) -> scalar`
-pub(super) fn det(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn det(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     with_exact!(view, T => {
         let (sign, logarithm) = signed_logarithm::<T>(view)?;
@@ -156,7 +168,7 @@ pub(super) fn det(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> (scalar, float64)`
-pub(super) fn slogdet(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn slogdet(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     with_exact!(view, T => {
         let (sign, logarithm) = signed_logarithm::<T>(view)?;
@@ -166,7 +178,7 @@ pub(super) fn slogdet(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> array`
-pub(super) fn cholesky(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn cholesky(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_square(view)?;
     with_exact!(view, T => {
@@ -180,7 +192,7 @@ pub(super) fn cholesky(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> (array, array)`
-pub(super) fn qr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn qr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     check_not_empty(view)?;
     with_exact!(view, T => {
@@ -191,7 +203,7 @@ pub(super) fn qr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, n) -> array`
-pub(super) fn matrix_power(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn matrix_power(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let exponent = args[1].int()?;
     with_exact!(view, T => {

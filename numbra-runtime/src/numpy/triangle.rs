@@ -9,6 +9,17 @@ use numbra_memory::Grow;
 use smallvec::smallvec;
 use std::ops::Range;
 
+bodies! {
+    diag = diag, 2;
+    diagflat = diagflat, 2;
+    fill_diagonal = fill_diagonal, 3;
+    tri = tri, 3;
+    tril = tril, 2;
+    tril_indices = tril_indices, 3;
+    triu = triu, 2;
+    triu_indices = triu_indices, 3;
+}
+
 /// The part of a diagonal that lies in a matrix, as a view.
 fn diagonal(view: &View, k: i64) -> View {
     let (rows, columns) = (view.shape[0] as i64, view.shape[1] as i64);
@@ -61,7 +72,7 @@ fn fits(values: &View, kind: Kind) -> bool {
 }
 
 /// `(array, k) -> array`: the matrix with this diagonal, or the diagonal of this matrix.
-pub(super) fn diag(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn diag(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     match view.ndim() {
@@ -72,7 +83,7 @@ pub(super) fn diag(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, k) -> array`: the matrix with the elements on this diagonal.
-pub(super) fn diagflat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn diagflat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     on_diagonal(flat(source.view()).view(), args[1].int()?, ret)
 }
@@ -88,7 +99,7 @@ fn on_diagonal(view: &View, k: i64, ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(matrix, value | array, wrap) -> none`
-pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
+fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let ndim = array.ndim();
     let wrap = args[2].flag()?;
@@ -142,7 +153,7 @@ fn side(n: i64) -> Result<usize, Failure> {
 }
 
 /// `(rows, columns | none, k) -> array`: ones at and below a diagonal.
-pub(super) fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let rows = args[0].int()?;
     let columns = args[1].optional_int()?.unwrap_or(rows);
     let (rows, columns, k) = (
@@ -178,14 +189,14 @@ fn low_area(rows: usize, columns: usize, k: i64) -> u128 {
 }
 
 /// `(array, k) -> array`: zeros above the diagonal of each matrix.
-pub(super) fn tril(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn tril(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     masked(args, ret, |row, columns, k| {
         low_part(row, columns, k)..columns
     })
 }
 
 /// `(array, k) -> array`: zeros below the diagonal of each matrix.
-pub(super) fn triu(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn triu(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     masked(args, ret, |row, columns, k| {
         0..low_part(row, columns, k.saturating_sub(1))
     })
@@ -229,7 +240,7 @@ fn masked(
 }
 
 /// `(rows, k, columns | none) -> (array, array)`
-pub(super) fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (rows, columns, k) = matrix_of(args)?;
     // Rows before these have no place.
     let first = usize::try_from(k.saturating_neg()).unwrap_or(0);
@@ -238,7 +249,7 @@ pub(super) fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(rows, k, columns | none) -> (array, array)`
-pub(super) fn triu_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn triu_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (rows, columns, k) = matrix_of(args)?;
     let above = k.saturating_sub(1);
     let area = rows as u128 * columns as u128 - low_area(rows, columns, above);

@@ -12,31 +12,56 @@ use crate::value::{
 use numbra_memory::{Gather, Grow, gathered_or, room};
 use smallvec::smallvec;
 
+bodies! {
+    array_split = array_split, 3;
+    as_strided = as_strided, 3;
+    atleast_1d = atleast_1d, 1;
+    atleast_2d = atleast_2d, 1;
+    atleast_3d = atleast_3d, 1;
+    broadcast_arrays = broadcast_arrays, 1;
+    broadcast_shapes = broadcast_shapes, 1;
+    broadcast_to = broadcast_to, 2;
+    dsplit = dsplit, 2;
+    expand_dims = expand_dims, 2;
+    flip = flip, 1;
+    fliplr = fliplr, 1;
+    flipud = flipud, 1;
+    frombuffer = frombuffer, 4;
+    hsplit = hsplit, 2;
+    meshgrid = meshgrid, 1;
+    moveaxis = moveaxis, 3;
+    rot90 = rot90, 2;
+    sliding_window_view = sliding_window_view, 3;
+    split = split, 3;
+    swapaxes = swapaxes, 3;
+    vsplit = vsplit, 2;
+}
+
 /// `(array, sections | places, axis) -> list of views`: parts of one size.
-pub(super) fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     parts(&args[0], &args[1], args[2].int()?, true, ret)
 }
 
 /// `(array, sections | places, axis) -> list of views`: the first parts are one longer where needed.
-pub(super) fn array_split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn array_split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     parts(&args[0], &args[1], args[2].int()?, false, ret)
 }
 
 /// `(array, sections | places) -> list of views`: along the second axis, or the only one.
-pub(super) fn hsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn hsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     least_axes(&args[0], 1, "hsplit")?;
     let axis = i64::from(args[0].array()?.ndim() > 1);
     parts(&args[0], &args[1], axis, true, ret)
 }
 
 /// `(array, sections | places) -> list of views`: along the first axis.
-pub(super) fn vsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn vsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     least_axes(&args[0], 2, "vsplit")?;
     parts(&args[0], &args[1], 0, true, ret)
 }
 
 /// `(array, sections | places) -> list of views`: along the third axis.
-pub(super) fn dsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn dsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     least_axes(&args[0], 3, "dsplit")?;
     parts(&args[0], &args[1], 2, true, ret)
 }
@@ -152,7 +177,7 @@ impl Drop for Shared {
 }
 
 /// `(array, axis) -> view`
-pub(super) fn expand_dims(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn expand_dims(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let mut axes: Vec<usize> = Vec::new();
     let given = args[1].ints()?;
@@ -177,7 +202,7 @@ pub(super) fn expand_dims(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, axis, axis) -> view`
-pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
     let axis = |arg: &Arg, prefix| axis_named(arg.int()?, ndim, Some(prefix));
@@ -189,7 +214,7 @@ pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array, source, destination) -> view`
-pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
     let places = |arg: &Arg, name: &str, prefix| -> Result<Vec<usize>, Failure> {
@@ -233,7 +258,7 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> view | scalar`, every axis in the other direction.
-pub(super) fn flip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn flip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     if !ret.is_array() {
         return super::scalar_at(ret, &array.view, 0);
@@ -244,12 +269,12 @@ pub(super) fn flip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(array) -> view`, the first axis in the other direction.
-pub(super) fn flipud(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn flipud(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flip_along(args, ret, 0)
 }
 
 /// `(array) -> view`, the second axis in the other direction.
-pub(super) fn fliplr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn fliplr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flip_along(args, ret, 1)
 }
 
@@ -262,7 +287,7 @@ fn flip_along(args: &[Arg], ret: Ret, axis: usize) -> Result<(), Failure> {
 }
 
 /// `(array, k) -> view`: turned by `k` right angles in the plane of the first two axes.
-pub(super) fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let view = &array.view;
     if view.ndim() < 2 {
@@ -288,7 +313,7 @@ pub(super) fn extents(arg: &Arg) -> Result<Axes<usize>, Failure> {
 }
 
 /// `(array, shape) -> view`
-pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let shape = gathered_or(args[1].ints()?.into_iter().map(|n| {
         usize::try_from(n)
@@ -310,7 +335,7 @@ pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple of arrays) -> tuple of views`
-pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let arrays = gathered_or(args[0].items()?.iter().map(Shared::new))?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).gathered();
     let mut shape = single_shape(&shapes)?;
@@ -326,7 +351,7 @@ pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `((arrays.., indexing)) -> tuple of arrays`
-pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let Some((indexing, arrays)) = args[0].items()?.split_last() else {
         return Err(bad_call());
     };
@@ -361,7 +386,7 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple of shapes) -> shape`
-pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shapes: Vec<Axes<usize>> = args[0]
         .items()?
         .iter()
@@ -381,17 +406,17 @@ pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple of arrays) -> view | tuple of views`
-pub(super) fn atleast_1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn atleast_1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     atleast(args, ret, 1)
 }
 
 /// `(tuple of arrays) -> view | tuple of views`
-pub(super) fn atleast_2d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn atleast_2d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     atleast(args, ret, 2)
 }
 
 /// `(tuple of arrays) -> view | tuple of views`
-pub(super) fn atleast_3d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn atleast_3d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     atleast(args, ret, 3)
 }
 
@@ -428,7 +453,7 @@ fn atleast(args: &[Arg], ret: Ret, rank: usize) -> Result<(), Failure> {
 }
 
 /// `(array, window shape, axes | none) -> view`
-pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
     let window = args[1].ints()?;
@@ -470,7 +495,7 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
 }
 
 /// `(array, shape | none, strides | none) -> view`
-pub(super) fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, owner) = args[0].owned_array()?;
     let mut view = array.clone();
     if !args[1].is_nothing() {
@@ -487,7 +512,7 @@ pub(super) fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(array, none, count, offset) -> view`: the bytes from `offset` on as `count` elements of the result's type; as many as
 /// there are for -1.
-pub(super) fn frombuffer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn frombuffer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, owner) = args[0].owned_array()?;
     let kind = ret.kind()?;
     let (count, offset) = (args[2].int()?, args[3].int()?);

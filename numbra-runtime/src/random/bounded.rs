@@ -4,8 +4,12 @@ use super::bits::{BitGenerator, Bits};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
+bodies! {
+    generator_integers = integers, 6;
+}
+
 /// `(generator, low, high | none, size | none, dtype, endpoint) -> integer | array`
-pub(crate) fn integers(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn integers(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let generator = args[0].generator()?;
     let kind = ret.kind()?;
     let (low, high) = if args[2].is_nothing() {

@@ -11,13 +11,26 @@ use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, filled};
 
+bodies! {
+    generator_permutation = permutation_of_generator, 3;
+    generator_shuffle = shuffle_of_generator, 3;
+    python_seed = seed_python, 1;
+    python_shuffle = shuffle_of_python, 1;
+    random_choice = choice, 3;
+    random_dirichlet = dirichlet, 2;
+    random_multinomial = multinomial, 3;
+    random_permutation = permutation, 1;
+    random_seed = seed, 1;
+    random_shuffle = shuffle, 1;
+}
+
 /// `random.seed`: `(integer) -> none`
-pub(crate) fn seed_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
+fn seed_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
     seed_stream(Stream::Python, &args[0])
 }
 
 /// `numpy.random.seed`: `(integer) -> none`
-pub(crate) fn seed(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
+fn seed(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
     seed_stream(Stream::Numpy, &args[0])
 }
 
@@ -39,7 +52,7 @@ pub(super) fn extents(size: &Arg) -> Result<Axes<usize>, Failure> {
 }
 
 /// `random.shuffle`: `(array) -> none`
-pub(crate) fn shuffle_of_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
+fn shuffle_of_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     with_stream(Stream::Python, |twister| {
         mix(array, 0, |most| cpython::below(twister, most + 1));
@@ -48,13 +61,13 @@ pub(crate) fn shuffle_of_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> 
 }
 
 /// `numpy.random.shuffle`: `(array) -> none`
-pub(crate) fn shuffle(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
+fn shuffle(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
     mix_by_numpy(args[0].array()?);
     Ok(())
 }
 
 /// `Generator.shuffle`: `(generator, array, axis) -> none`
-pub(crate) fn shuffle_of_generator(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
+fn shuffle_of_generator(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
     let mut generator = args[0].generator()?;
     let array = args[1].array()?;
     let axis = axis_of(&args[2], array)?;
@@ -121,14 +134,14 @@ unsafe fn swap(a: *mut u8, b: *mut u8, size: usize) {
 }
 
 /// `numpy.random.permutation`: `(integer | array) -> array`
-pub(crate) fn permutation(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn permutation(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = population(&args[0], ret)?;
     mix_by_numpy(&array);
     Ok(())
 }
 
 /// `Generator.permutation`: `(generator, integer | array, axis) -> array`
-pub(crate) fn permutation_of_generator(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn permutation_of_generator(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let mut generator = args[0].generator()?;
     let array = population(&args[1], ret)?;
     // NumPy ignores the axis for an integer.
@@ -156,7 +169,7 @@ fn population(arg: &Arg, ret: Ret) -> Result<View, Failure> {
 }
 
 /// `numpy.random.choice`: `(integer | array, size, replace) -> array`
-pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let count = match &args[0] {
         Arg::Array(view, _) => view.shape[0] as i64,
         number => number.int()?,
@@ -212,7 +225,7 @@ fn rows(size: &Arg, width: usize) -> Result<Axes<usize>, Failure> {
 }
 
 /// `numpy.random.multinomial`: `(n, probabilities, size | none) -> array`
-pub(crate) fn multinomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn multinomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let trials = args[0].int_checked()?;
     let chances: Vec<f64> = to_vec(args[1].like()?.view());
     let mut out = ret.new_array(&rows(&args[2], chances.len())?)?;
@@ -250,7 +263,7 @@ fn distribute(
 }
 
 /// `numpy.random.dirichlet`: `(alpha, size | none) -> array`
-pub(crate) fn dirichlet(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn dirichlet(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shapes: Vec<f64> = to_vec(args[0].like()?.view());
     if shapes.iter().any(|&a| a <= 0.0) {
         return Err(value_error("dirichlet: alpha must be > 0.0"));

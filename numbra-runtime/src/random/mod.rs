@@ -21,13 +21,13 @@ mod ziggurat_tables;
 
 pub use binomial::set_corrected_binomial;
 pub(crate) use bits::BitGenerator;
-pub(crate) use bounded::integers;
-pub(crate) use choose::{
-    choice, dirichlet, multinomial, permutation, permutation_of_generator, seed, seed_python,
-    shuffle, shuffle_of_generator, shuffle_of_python,
-};
 pub(crate) use draw::{numbra_rt_draw, numbra_rt_draw_fill};
 pub use streams::{
     RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
 };
 pub(crate) use streams::{numbra_rt_random_refill, numbra_rt_random_words};
+
+use crate::bodies::NativeBody;
+
+/// The tables of native bodies of the modules.
+pub(crate) const TABLES: &[&[NativeBody]] = &[bounded::BODIES, choose::BODIES];

@@ -8,6 +8,15 @@ use unicode_properties::{
     GeneralCategory as Category, GeneralCategoryGroup as Group, UnicodeGeneralCategory as _,
 };
 
+bodies! {
+    str_isalpha = is_alpha, 1;
+    str_isdecimal = is_decimal, 1;
+    str_isprintable = is_printable_text, 1;
+    str_isspace = is_space, 1;
+    str_lower = lower, 1;
+    str_upper = upper, 1;
+}
+
 /// What Python's `repr` writes as it is: all but controls, formats, surrogates, what is for private use or not assigned, and
 /// blanks other than the space.
 pub(super) fn is_printable(code: u32) -> bool {
@@ -39,26 +48,26 @@ fn has_category(code: u32, test: impl Fn(char) -> bool) -> bool {
 }
 
 /// `(string) -> bool`: letters only.
-pub(crate) fn is_alpha(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_alpha(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     all(args, ret, |code| {
         has_category(code, |c| c.general_category_group() == Group::Letter)
     })
 }
 
 /// `(string) -> bool`: decimal digits only.
-pub(crate) fn is_decimal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_decimal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     all(args, ret, |code| {
         has_category(code, |c| c.general_category() == Category::DecimalNumber)
     })
 }
 
 /// `(string) -> bool`: blanks only.
-pub(crate) fn is_space(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_space(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     all(args, ret, is_blank)
 }
 
 /// `(string) -> bool`: what `repr` writes as it is, if anything.
-pub(crate) fn is_printable_text(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_printable_text(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flag(ret, one(args)?.codes().all(is_printable))
 }
 
@@ -89,11 +98,11 @@ fn changed(text: &Text, ret: Ret, change: impl Fn(&str) -> String) -> Result<(),
 }
 
 /// `(string) -> string`: with large letters.
-pub(crate) fn upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     changed(&one(args)?, ret, str::to_uppercase)
 }
 
 /// `(string) -> string`: with small letters.
-pub(crate) fn lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     changed(&one(args)?, ret, str::to_lowercase)
 }

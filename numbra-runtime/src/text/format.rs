@@ -8,6 +8,12 @@ use crate::repr::float_repr;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, refuse, room, try_allocate};
 
+bodies! {
+    str_format = format, 2;
+    str_format_bool = format_bool, 2;
+    str_format_none = format_none, 2;
+}
+
 /// Digits behind the point that are asked of Rust: no `float64` has more that are not 0.
 const MOST_DIGITS: usize = 1100;
 
@@ -578,7 +584,7 @@ fn given(spec: &Arg) -> Result<Text, Failure> {
 }
 
 /// `(number or string, string | none) -> string`
-pub(crate) fn format(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn format(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [value, spec] = args else {
         return Err(bad_call());
     };
@@ -608,7 +614,7 @@ fn format_number(x: Wide, class: Class, spec: &Text, ret: Ret) -> Result<(), Fai
 }
 
 /// `(bool, string | none) -> string`: as an integer, but without a specification as the word.
-pub(crate) fn format_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn format_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [value, spec] = args else {
         return Err(bad_call());
     };
@@ -620,7 +626,7 @@ pub(crate) fn format_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(none, string | none) -> string`
-pub(crate) fn format_none(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn format_none(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [_, spec] = args else {
         return Err(bad_call());
     };

@@ -12,6 +12,20 @@ use numbra_abi::{TextLayout, header_flags};
 use numbra_memory::{Gather, refuse, try_allocate};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+bodies! {
+    str_center = center, 3;
+    str_chr = chr, 1;
+    str_concat = concat, 2;
+    str_joined = joined, 1;
+    str_ljust = ljust, 3;
+    str_repeat = repeat, 2;
+    str_repeat_right = repeat_right, 2;
+    str_replace = replace, 4;
+    str_rjust = rjust, 3;
+    str_slice = slice, 2;
+    str_zfill = zfill, 2;
+}
+
 /// Bytes in front of the characters of a buffer.
 const FRONT: usize = 16;
 /// Bytes of characters that there is room for at least: what the smallest block has anyway.
@@ -227,7 +241,7 @@ fn appended(text: &Text, more: &Text) -> Option<*mut Header> {
 }
 
 /// `(string, string) -> string`: one after the other.
-pub(crate) fn concat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn concat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = super::two(args)?;
     if b.len == 0 || a.len == 0 {
         return (if b.len == 0 { a } else { b }).give(ret);
@@ -251,7 +265,7 @@ pub(crate) fn concat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(tuple of strings) -> string`: one after the other.
-pub(crate) fn joined(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn joined(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let parts = args.first().ok_or_else(bad_call)?.items()?;
     give_joined(&Text::literal(b""), parts, ret)
 }
@@ -279,7 +293,7 @@ pub(super) fn give_joined(between: &Text, parts: &[Arg], ret: Ret) -> Result<(),
 }
 
 /// `(string, int64) -> string`: so many times.
-pub(crate) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     match args {
         [text, count] => repeated(text, count, ret),
         _ => Err(bad_call()),
@@ -287,7 +301,7 @@ pub(crate) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(int64, string) -> string`: as [`repeat`].
-pub(crate) fn repeat_right(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn repeat_right(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     match args {
         [count, text] => repeated(text, count, ret),
         _ => Err(bad_call()),
@@ -314,7 +328,7 @@ fn repeated(text: &Arg, count: &Arg, ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(string, slice) -> string`
-pub(crate) fn slice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn slice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = super::one(args)?;
     let Some(Arg::Slice(parts)) = args.get(1) else {
         return Err(bad_call());
@@ -337,7 +351,7 @@ pub(crate) fn slice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(int64) -> string`: the character with this number.
-pub(crate) fn chr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn chr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let number = args.first().ok_or_else(bad_call)?.int()?;
     match u32::try_from(number).ok().filter(|code| *code < 0x11_0000) {
         Some(code) => give_codes(&[code], ret),
@@ -353,7 +367,7 @@ fn next_place(text: &Text, part: &Text, from: usize) -> Option<usize> {
 
 /// `(string, string, string, int64) -> string`: the first so many parts of the first that are the second, or all if the number
 /// is negative, are the third.
-pub(crate) fn replace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn replace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [text, old, new, count] = args else {
         return Err(bad_call());
     };
@@ -419,22 +433,22 @@ fn padded(args: &[Arg], ret: Ret, left: impl Fn(usize, usize) -> usize) -> Resul
 }
 
 /// `(string, int64, string) -> string`: at the left of so many characters.
-pub(crate) fn ljust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ljust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     padded(args, ret, |_, _| 0)
 }
 
 /// `(string, int64, string) -> string`: at the right of so many characters.
-pub(crate) fn rjust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rjust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     padded(args, ret, |more, _| more)
 }
 
 /// `(string, int64, string) -> string`: in the middle of so many characters.
-pub(crate) fn center(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn center(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     padded(args, ret, |more, width| more / 2 + (more & width & 1))
 }
 
 /// `(string, int64) -> string`: zeros between a sign and what follows, to so many characters.
-pub(crate) fn zfill(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn zfill(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = super::one(args)?;
     let width = args.get(1).ok_or_else(bad_call)?.int_checked()?;
     let width = usize::try_from(width).unwrap_or(0);

@@ -6,14 +6,7 @@ mod make;
 mod number;
 mod split;
 
-pub(crate) use case::{is_alpha, is_decimal, is_printable_text, is_space, lower, upper};
-pub(crate) use format::{format, format_bool, format_none};
-pub(crate) use make::{
-    center, chr, concat, joined, ljust, repeat, repeat_right, replace, rjust, slice, zfill,
-};
-pub(crate) use number::{of_bool, of_narrow_number, of_none, of_number, repr};
-pub(crate) use split::{join, split};
-
+use crate::bodies::NativeBody;
 use crate::elements::Wide;
 use crate::object::Header;
 use crate::simd::widest;
@@ -21,6 +14,33 @@ use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
 use numbra_memory::{Gather, refuse, try_allocate};
 use smallvec::SmallVec;
 use std::borrow::Cow;
+
+/// The tables of native bodies of the modules.
+pub(crate) const TABLES: &[&[NativeBody]] = &[
+    case::BODIES,
+    format::BODIES,
+    make::BODIES,
+    number::BODIES,
+    split::BODIES,
+    BODIES,
+];
+
+bodies! {
+    str_among = among, 2;
+    str_blanks = blanks, 1;
+    str_contains = contains, 2;
+    str_count = count, 2;
+    str_endswith = ends_with, 2;
+    str_find = find, 2;
+    str_index = index, 2;
+    str_isascii = is_ascii, 1;
+    str_islower = is_lower, 1;
+    str_isupper = is_upper, 1;
+    str_ord = ord, 1;
+    str_rfind = rfind, 2;
+    str_rindex = rindex, 2;
+    str_startswith = starts_with, 2;
+}
 
 /// The characters of a string of the caller's, 1, 2 or 4 bytes each.
 #[derive(Clone, Copy, Debug)]
@@ -218,19 +238,19 @@ fn flag(ret: Ret, yes: bool) -> Result<(), Failure> {
 }
 
 /// `(string, string) -> bool`: the second is in the first.
-pub(crate) fn contains(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn contains(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     flag(ret, text.place_of(&part, Side::First).is_some())
 }
 
 /// `(string, string) -> bool`
-pub(crate) fn starts_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn starts_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     flag(ret, text.has_at(&part, Some(0)))
 }
 
 /// `(string, string) -> bool`
-pub(crate) fn ends_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ends_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     flag(ret, text.has_at(&part, text.len.checked_sub(part.len)))
 }
@@ -241,24 +261,24 @@ fn position(ret: Ret, at: Option<usize>) -> Result<(), Failure> {
 }
 
 /// `(string, string) -> int64`: where the second first stands in the first, or -1.
-pub(crate) fn find(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn find(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     position(ret, text.place_of(&part, Side::First))
 }
 
 /// As [`find`], where it last stands.
-pub(crate) fn rfind(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rfind(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     position(ret, text.place_of(&part, Side::Last))
 }
 
 /// `(string) -> bool`
-pub(crate) fn is_ascii(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_ascii(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flag(ret, one(args)?.codes().all(|code| code < 128))
 }
 
 /// `(string) -> bool`: there are letters with case, and none is of the other case, or the first letter of a title.
-pub(crate) fn is_upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = one(args)?;
     let upper = text.chars().any(char::is_uppercase);
     let other = |c: char| c.is_lowercase() || case::is_title(c);
@@ -266,7 +286,7 @@ pub(crate) fn is_upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// See [`is_upper`].
-pub(crate) fn is_lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn is_lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = one(args)?;
     let lower = text.chars().any(char::is_lowercase);
     let other = |c: char| c.is_uppercase() || case::is_title(c);
@@ -282,7 +302,7 @@ fn cut(ret: Ret, text: &Text, test: impl Fn(u32) -> bool) -> Result<(), Failure>
 }
 
 /// `(string, string) -> (int64, int64)`: how many characters at the start and at the end are in the second.
-pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, chars) = two(args)?;
     let mut wanted: SmallVec<[u32; 32]> = SmallVec::new();
     if try_allocate(|| wanted.try_reserve(chars.len)).is_err() {
@@ -293,12 +313,12 @@ pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.
-pub(crate) fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     cut(ret, &one(args)?, case::is_blank)
 }
 
 /// `(string) -> int64`: the number of its only character.
-pub(crate) fn ord(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn ord(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = one(args)?;
     match text.codes().next().filter(|_| text.len == 1) {
         Some(code) => ret.scalar(Wide::Int(code.into())),
@@ -310,7 +330,7 @@ pub(crate) fn ord(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(string, string) -> int64`: how often the second stands in the first, apart from each other.
-pub(crate) fn count(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn count(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
     let mut found = if part.len == 0 {
         text.len as i64 + 1
@@ -337,11 +357,11 @@ fn index_on(args: &[Arg], ret: Ret, side: Side) -> Result<(), Failure> {
 }
 
 /// As [`find`]; ValueError where there is none.
-pub(crate) fn index(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn index(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     index_on(args, ret, Side::First)
 }
 
 /// As [`rfind`]; ValueError where there is none.
-pub(crate) fn rindex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn rindex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     index_on(args, ret, Side::Last)
 }

@@ -8,6 +8,14 @@ use crate::value::{Arg, Failure, Ret, bad_call};
 use numbra_memory::{refuse, try_allocate};
 use smallvec::SmallVec;
 
+bodies! {
+    str_of_bool = of_bool, 1;
+    str_of_narrow_number = of_narrow_number, 1;
+    str_of_none = of_none, 1;
+    str_of_number = of_number, 1;
+    str_repr = repr, 1;
+}
+
 fn number(args: &[Arg]) -> Result<Wide, Failure> {
     args.first().ok_or_else(bad_call)?.number()
 }
@@ -23,12 +31,12 @@ pub(super) fn number_text(x: Wide) -> String {
 }
 
 /// `(number) -> string`
-pub(crate) fn of_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn of_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give_str(&number_text(number(args)?), ret)
 }
 
 /// `(bool) -> string`
-pub(crate) fn of_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+pub(super) fn of_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give_str(
         if number(args)?.is_zero() {
             "False"
@@ -40,12 +48,12 @@ pub(crate) fn of_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(none) -> string`
-pub(crate) fn of_none(_args: &[Arg], ret: Ret) -> Result<(), Failure> {
+pub(super) fn of_none(_args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give_str("None", ret)
 }
 
 /// `(float32 or complex64) -> string`: the fewest digits that read back as the same number of this width.
-pub(crate) fn of_narrow_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn of_narrow_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = match number(args)? {
         Wide::Float(x) => narrow_float_repr(x as f32),
         Wide::Complex(re, im) => narrow_complex_str(re as f32, im as f32),
@@ -55,7 +63,7 @@ pub(crate) fn of_narrow_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `(string) -> string`: as Python writes it in a program.
-pub(crate) fn repr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn repr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = super::one(args)?;
     let has = |c: u8| text.codes().any(|code| code == u32::from(c));
     let quote = if has(b'\'') && !has(b'"') {

@@ -6,9 +6,14 @@ use super::{Side, Text};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, refuse, try_allocate};
 
+bodies! {
+    str_join = join, 2;
+    str_split = split, 3;
+}
+
 /// `(string, list of strings or string) -> string`: the strings of the list, or the characters of the string, with the first
 /// between each two.
-pub(crate) fn join(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn join(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [between, parts] = args else {
         return Err(bad_call());
     };
@@ -40,7 +45,7 @@ impl Parts {
 
 /// `(string, string | none, int64) -> list of strings`: what stands between the second, or between blanks, which is cut so often
 /// at most, or wherever it stands if the number is negative.
-pub(crate) fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [text, separator, most] = args else {
         return Err(bad_call());
     };

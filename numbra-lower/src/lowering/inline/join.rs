@@ -54,7 +54,7 @@ impl Fx<'_, '_> {
 
     fn joined(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Option<Joined>> {
         let (tuple, given) = match (symbol, args) {
-            ("numbra_rt_concatenate" | "numbra_np_stack", [tuple, axis]) => {
+            ("numbra_np_concatenate" | "numbra_np_stack", [tuple, axis]) => {
                 let axis = axis.leaves.first().and_then(|axis| self.const_of(*axis));
                 let Some(axis) = axis else {
                     return Ok(None);
