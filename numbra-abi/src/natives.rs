@@ -480,24 +480,6 @@ impl NativeId {
     }
 }
 
-impl AsRef<str> for NativeId {
-    fn as_ref(&self) -> &str {
-        self.name()
-    }
-}
-
-impl PartialEq<NativeId> for str {
-    fn eq(&self, id: &NativeId) -> bool {
-        self == id.name()
-    }
-}
-
-impl PartialEq<NativeId> for String {
-    fn eq(&self, id: &NativeId) -> bool {
-        self == id.name()
-    }
-}
-
 /// How the symbols of native bodies of library functions begin: a row of the library names one, and a table of the runtime.
 pub const NATIVE_BODY_PREFIX: &str = "numbra_np_";
 

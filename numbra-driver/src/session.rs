@@ -9,7 +9,7 @@ use numbra_base::{Diagnostic, ErrorClass, SourceCache, Span};
 use numbra_bytecode::CodeObject;
 use numbra_ir::pipeline::{Cause, Failure};
 use numbra_ir::{DispatcherId, Func, Type, Types};
-use numbra_library::{Code, Library, RowKind};
+use numbra_library::{Library, RowKind};
 use std::sync::Arc;
 
 /// A function as it enters the compiler.
@@ -94,19 +94,10 @@ impl Session {
         let rows = self.library.rows().map(|(_, row)| row);
         rows.filter(|row| row.kind == RowKind::Function)
             .filter_map(|row| {
-                row.bodies.iter().find_map(|body| match body.code {
-                    Code::Elementwise(ufunc) => {
-                        let texts = ufunc.loops.iter();
-                        let loops = texts.flat_map(|group| group.types.split_ascii_whitespace());
-                        Some((row.name, loops.collect()))
-                    }
-                    Code::Intrinsic(_)
-                    | Code::Native(_)
-                    | numbra_library::Code::Ordered(_)
-                    | numbra_library::Code::Move(_)
-                    | Code::Prelude(_)
-                    | Code::ElementwiseInPlace(_) => None,
-                })
+                let ufunc = row.bodies.iter().find_map(|body| body.code.elementwise())?;
+                let texts = ufunc.loops.iter();
+                let loops = texts.flat_map(|group| group.types.split_ascii_whitespace());
+                Some((row.name, loops.collect()))
             })
             .collect()
     }

@@ -33,10 +33,10 @@ pub const FILES: &[PreludeFile] = files![
 USES_OF_UFUNCS = """use super::numpy::UFUNC;
 use crate::loops::{Elementwise, LoopGroup, ScalarCode};
 use crate::row_macro::{elementwise, prelude};
-use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
+use crate::{Effects, Targets, TypePattern as P};
 """
 USES = """use crate::row_macro::prelude;
-use crate::{Effects, Shape, Targets, TypePattern as P};
+use crate::{Effects, Targets, TypePattern as P};
 """
 
 
@@ -84,13 +84,12 @@ def rows() -> str:
         if kind == "elementwise":
             constant = name.rsplit(".", 1)[1].upper()
             statics.append(loops(constant, said["loops"], node))
-            entries.append("effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, ")
+            entries.append("effects: UFUNC, ")
             entries.append(f"bodies: &[elementwise(&{constant})],\n    }}\n")
             continue
         # What allocates needs the runtime of the CPU.
         where = "Cpu" if "alloc" in said.get("effects", "") else "All"
-        shape = said.get("shape", "Unknown")
-        entries.append(f"effects: {effects(said)}, shape: Shape::{shape}, targets: Targets::{where},\n")
+        entries.append(f"effects: {effects(said)}, targets: Targets::{where},\n")
         entries.append("        bodies: &[\n")
         for _, said, body in bodies:
             entries.append(f'            prelude(&[{patterns(said["when"])}], "{body.name}"),\n')

@@ -4,7 +4,7 @@ import numpy as np
 from rows import body, function
 
 
-@function(np.vecdot, when="ArrayNd(1), ArrayNd(1)", effects="read, alloc, raise", shape="Unknown")
+@function(np.vecdot, when="ArrayNd(1), ArrayNd(1)", effects="read, alloc, raise")
 def vecdot(x1, x2):
     """Sum of the products of ``x1``, conjugated, and ``x2`` along the last axis."""
     if x1.shape[0] != x2.shape[0]:

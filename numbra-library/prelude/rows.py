@@ -7,11 +7,11 @@ row's body. Bodies for other types of the same function follow it under another 
 from collections.abc import Callable
 
 
-def function(numpy_function, *, when: str, effects: str = "read, raise", shape: str = "Unknown") -> Callable:
+def function(numpy_function, *, when: str, effects: str = "read, raise") -> Callable:
     """A function of arrays and numbers.
 
     ``when`` has a pattern of types for each argument, as in ``numbra-library/src/pattern.rs``: ``"Array, Int | None"``.
-    ``effects`` are some of read, write, alloc, raise, or ``"pure"``; ``shape`` is a variant of ``Shape``.
+    ``effects`` are some of read, write, alloc, raise, or ``"pure"``.
     """
     return lambda body: body
 

@@ -141,8 +141,6 @@ impl Library {
         match self.row_checked(row)?.bodies.get(usize::from(body.0))?.code {
             Code::Intrinsic(op) => Some(op),
             Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
             | Code::Prelude(_)
             | Code::Elementwise(_)
             | Code::ElementwiseInPlace(_) => None,

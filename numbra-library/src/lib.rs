@@ -1,11 +1,11 @@
 //! The function library: one [`Row`] for each function, operator, attribute and method that programs may use.
 //!
-//! A row says everything the compiler, the passes and the documentation know about a function: parameters,
-//! result types, bodies, effects, shape rule, parallel role, targets and a doc line. Nothing above this crate
-//! names a function: inference reads `result`, lowering reads `code`, dead-code removal reads `effects`,
-//! array analysis reads `shape`, parfors read `parallel`, and `docs/supported.md` is [`render_supported`].
+//! A row says everything the compiler, the passes and the documentation know about a function: parameters, result types,
+//! bodies, effects, targets and a doc line. Nothing above this crate names a function: inference reads `result`, lowering
+//! `code` (with what it may write in place of a native body, and whether that takes threads), dead-code removal and the
+//! analysis of parallel loops `effects`, and `docs/supported.md` is [`render_supported`].
 //!
-//! No code here inspects IR. Adding a function changes one row, at most one prelude body, and one test line.
+//! No code here inspects IR. Adding a function changes one row, at most one prelude or native body, and one test line.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -14,6 +14,7 @@ mod constants;
 mod device_fn;
 mod dict_op;
 mod dtype;
+mod inline;
 mod list_op;
 mod loops;
 pub mod native;
@@ -37,6 +38,7 @@ pub use constants::constant;
 pub use device_fn::{Arith, Atomic, BfloatFn, DeviceFn, FenceScope, Shuffle, Vote};
 pub use dict_op::DictOp;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
+pub use inline::{Few, Inline, Join};
 pub use list_op::ListOp;
 pub use loops::{
     Elementwise, Loop, LoopGroup, LoopMatch, LoopType, ScalarCode, broadcast_result,
@@ -51,8 +53,8 @@ pub use python_signature::python_signature;
 pub use reduce::Reduce;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};
 pub use row::{
-    Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,
-    Targets, python_name,
+    Advise, Body, Code, DefaultValue, Effects, NativeBody, Param, ParamKind, Row, RowKind, Takes,
+    Targets, Threads, python_name,
 };
 pub use rules::{
     constant_integers, limits, sets::not_an_item, shape_of_neighbours, shape_of_numbers,

@@ -13,7 +13,7 @@
 //! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
 //!   7 list, 8 `Generator` of NumPy;
 //! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; one more
-//!   for times, which [`crate::Code::Ordered`] and [`crate::Code::Move`] bodies take, and two more for elements that are so many bytes
+//!   for times, which [`crate::Takes::Ordered`] and [`crate::Takes::Any`] bodies take, and two more for elements that are so many bytes
 //!   (bits 32-63), which only the latter take; 255 if there is none;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-30, the layout of an array: 0 C, 1 F, 2 A;
@@ -34,6 +34,20 @@
 
 use numbra_ir::{Layout, Scalar, Storage, Type, TypeKind, Types};
 
+/// Bodies that operations of the compiler need beside the rows that name them.
+pub mod bodies {
+    /// `(things) -> array`: an array of nested sequences.
+    pub const ARRAY: &str = "numbra_np_array";
+    /// `(array, index, value)`: `array[index] = value`.
+    pub const SET_INDEX: &str = "numbra_np_set_index";
+    /// `(text, characters) -> (start, end)`: where the text lies that is left without these at both ends.
+    pub const TEXT_AMONG: &str = "numbra_np_str_among";
+    /// `(text) -> (start, end)`: where the text lies that is left without blanks at both ends.
+    pub const TEXT_BLANKS: &str = "numbra_np_str_blanks";
+    /// `(*texts) -> text`: all texts, one after another.
+    pub const TEXT_JOINED: &str = "numbra_np_str_joined";
+}
+
 /// The kind words of what a list holds, from its items on inwards; none for numbers and tuples of these.
 pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {
     let mut kinds = Vec::new();
@@ -48,7 +62,7 @@ pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {
     kinds
 }
 
-/// True for types whose elements are no numbers and that [`crate::Code::Move`] bodies only take.
+/// True for types whose elements are no numbers and that [`crate::Takes::Any`] bodies only take.
 pub fn moves_only(types: &Types, ty: Type) -> bool {
     if let Some(items) = types.tuple_items(ty) {
         return items.iter().any(|item| moves_only(types, *item));

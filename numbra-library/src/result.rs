@@ -39,9 +39,9 @@ pub struct ResultCx<'a> {
     pub args: &'a [Type],
     /// Rules of extension types.
     pub ext: &'a dyn ExtRules,
-    /// The body moves elements of any type: [`crate::Code::Move`].
+    /// The body moves elements of any type: [`crate::Takes::Any`].
     pub moves: bool,
-    /// The body takes times as it takes numbers: [`crate::Code::Ordered`].
+    /// The body takes times as it takes numbers: [`crate::Takes::Ordered`].
     pub times: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The data of one library function.
 
 use crate::loops::Elementwise;
-use crate::{Op, ResultRule, TypePattern};
+use crate::{Inline, Op, ResultRule, TypePattern};
 use numbra_ir::{Const, Type, Types};
 
 /// One function, operator, attribute, method or protocol step.
@@ -19,10 +19,6 @@ pub struct Row {
     pub methods: &'static [&'static str],
     /// What it does beside computing its result, over all bodies.
     pub effects: Effects,
-    /// Shape of the result, for array analysis.
-    pub shape: Shape,
-    /// Role under `parallel=True`.
-    pub parallel: Parallel,
     /// Where it may run.
     pub targets: Targets,
     /// What to tell about a call that is right but slow, from its argument types: Numba's performance warning.
@@ -37,6 +33,13 @@ pub struct Row {
 pub type Advise = fn(&Types, &[Type]) -> Option<String>;
 
 impl Row {
+    /// True if a body computes each element of the result from those of the operands at its place.
+    pub fn is_elementwise(&self) -> bool {
+        let is_elementwise =
+            |code| matches!(code, Code::Elementwise(_) | Code::ElementwiseInPlace(_));
+        self.bodies.iter().any(|body| is_elementwise(body.code))
+    }
+
     /// True if the last parameters are `*args`.
     pub fn is_variadic(&self) -> bool {
         self.params.iter().any(|p| p.kind == ParamKind::VarArgs)
@@ -209,19 +212,75 @@ impl Body {
 pub enum Code {
     /// One operation of the compiler, at the types of the signature.
     Intrinsic(Op),
-    /// A function of numbra-runtime, by symbol, in the calling convention of [`crate::native`].
-    Native(&'static str),
-    /// As [`Code::Native`], of numbers and of times, which are ordered by their counts, NaT as NaN.
-    Ordered(&'static str),
-    /// As [`Code::Native`], of elements of any type of fixed size, which it only moves: numbers, times, records, char
-    /// sequences.
-    Move(&'static str),
+    /// A function of numbra-runtime, in the calling convention of [`crate::native`].
+    Native(NativeBody),
     /// A function of the prelude, by name: see [`crate::prelude`].
     Prelude(&'static str),
     /// A scalar operation over broadcast operands. With `nin + 1` entries in the signature the last is `out`.
     Elementwise(&'static Elementwise),
     /// As [`Code::Elementwise`], with the first operand as `out`: `a += b` on arrays.
     ElementwiseInPlace(&'static Elementwise),
+}
+
+impl Code {
+    /// The native body, if that is what runs.
+    pub fn native(&self) -> Option<&NativeBody> {
+        match self {
+            Code::Native(native) => Some(native),
+            Code::Intrinsic(_)
+            | Code::Prelude(_)
+            | Code::Elementwise(_)
+            | Code::ElementwiseInPlace(_) => None,
+        }
+    }
+
+    /// The scalar operation of a body that goes over broadcast operands and makes the result.
+    pub fn elementwise(&self) -> Option<&'static Elementwise> {
+        match self {
+            Code::Elementwise(ufunc) => Some(ufunc),
+            Code::Intrinsic(_)
+            | Code::Native(_)
+            | Code::Prelude(_)
+            | Code::ElementwiseInPlace(_) => None,
+        }
+    }
+}
+
+/// A function of numbra-runtime.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeBody {
+    /// Its symbol.
+    pub symbol: &'static str,
+    /// Which elements it takes.
+    pub takes: Takes,
+    /// Whether it takes several threads under `parallel=True`.
+    pub threads: Threads,
+    /// What runs in its place for arguments that fit.
+    pub inline: Option<Inline>,
+}
+
+/// The elements that a native body takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// Numbers.
+    Numbers,
+    /// Numbers and times, which are ordered by their counts, NaT as NaN.
+    Ordered,
+    /// Any type of fixed size, as the body only moves them: numbers, times, records, char sequences.
+    Any,
+}
+
+/// How a native body takes several threads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Threads {
+    /// It does not.
+    One,
+    /// For the elements of its result.
+    Elements,
+    /// For parts of what it reduces.
+    Reduction,
+    /// As `Reduction`, where it gives a number. (Products of matrices have threads of their own.)
+    Number,
 }
 
 /// What a call may do beside computing its result.
@@ -282,38 +341,6 @@ impl Effects {
             names.join(", ")
         }
     }
-}
-
-/// Shape of a result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Shape {
-    /// No array.
-    Scalar,
-    /// The operands broadcast together.
-    Elementwise,
-    /// The operand's shape without the reduced axes.
-    Reduce,
-    /// The shape given by the argument at this position (an integer or a tuple).
-    FromArg(u8),
-    /// The shape of the argument at this position.
-    SameAs(u8),
-    /// A view whose shape follows from the index.
-    Index,
-    /// The operand's axes reversed.
-    Transpose,
-    /// Anything else.
-    Unknown,
-}
-
-/// Role of a call in automatic parallelisation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Parallel {
-    /// Not converted.
-    No,
-    /// Each element of the result is independent.
-    Map,
-    /// A reduction by this operator; its native body takes several threads where it gives a number.
-    Reduction(&'static str),
 }
 
 /// Where a row may run.

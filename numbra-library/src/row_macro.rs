@@ -4,8 +4,8 @@
 //! library! {
 //!     /// Sum of the elements over `axis`.
 //!     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
-//!         effects: Effects::READ, shape: Shape::Reduce,
-//!         bodies: &[native(&[Array], reductions::sum, "numbra_np_sum")],
+//!         effects: Effects::READ,
+//!         bodies: &[native(&[Array], sum, "numbra_np_sum").threads(Threads::Reduction).inline(Inline::Few(Few::Sum))],
 //!     }
 //! }
 //! ```
@@ -16,7 +16,9 @@
 use crate::loops::Elementwise;
 use crate::result::{Mismatch, ResultCx};
 use crate::row::{Body, Code, DefaultValue, Param, ParamKind, Row, RowKind};
-use crate::{Case, Effects, Op, Parallel, ResultRule, Shape, Targets, TypePattern};
+use crate::{
+    Case, Effects, Inline, NativeBody, Op, ResultRule, Takes, Targets, Threads, TypePattern,
+};
 use numbra_ir::{Signature, Type, Types};
 
 pub(crate) use numbra_abi::{GeneratorDraw as Generator, NumpyDraw as Numpy, PythonDraw as Python};
@@ -29,8 +31,6 @@ pub(crate) const BLANK: Row = Row {
     aliases: &[],
     methods: &[],
     effects: Effects::PURE,
-    shape: Shape::Scalar,
-    parallel: Parallel::No,
     targets: Targets::All,
     advice: None,
     doc: "",
@@ -96,7 +96,12 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
         on: Targets::All,
         guard: None,
         result: ResultRule::Fn(rule),
-        code: Code::Native(symbol),
+        code: Code::Native(NativeBody {
+            symbol,
+            takes: Takes::Numbers,
+            threads: Threads::One,
+            inline: None,
+        }),
     }
 }
 
@@ -106,18 +111,12 @@ pub(crate) const fn ordered(
     rule: Rule,
     symbol: &'static str,
 ) -> Body {
-    Body {
-        code: Code::Ordered(symbol),
-        ..native(when, rule, symbol)
-    }
+    native(when, rule, symbol).takes(Takes::Ordered)
 }
 
 /// A function of the runtime that only moves elements, of any type.
 pub(crate) const fn moving(when: &'static [TypePattern], rule: Rule, symbol: &'static str) -> Body {
-    Body {
-        code: Code::Move(symbol),
-        ..native(when, rule, symbol)
-    }
+    native(when, rule, symbol).takes(Takes::Any)
 }
 
 /// A function of the runtime that only moves elements, of any type, with a further condition.
@@ -130,6 +129,46 @@ pub(crate) const fn guarded_moving(
     Body {
         guard: Some(guard),
         ..moving(when, rule, symbol)
+    }
+}
+
+/// What more a row says of a native body.
+impl Body {
+    const fn takes(self, takes: Takes) -> Body {
+        self.with(NativeBody {
+            takes,
+            ..self.native()
+        })
+    }
+
+    /// It takes several threads.
+    pub(crate) const fn threads(self, threads: Threads) -> Body {
+        self.with(NativeBody {
+            threads,
+            ..self.native()
+        })
+    }
+
+    /// This may run in its place.
+    pub(crate) const fn inline(self, inline: Inline) -> Body {
+        self.with(NativeBody {
+            inline: Some(inline),
+            ..self.native()
+        })
+    }
+
+    const fn with(self, native: NativeBody) -> Body {
+        Body {
+            code: Code::Native(native),
+            ..self
+        }
+    }
+
+    const fn native(&self) -> NativeBody {
+        match self.code {
+            Code::Native(native) => native,
+            _ => panic!("only native bodies have these"),
+        }
     }
 }
 

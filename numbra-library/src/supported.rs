@@ -86,22 +86,10 @@ fn body_types(body: &Body) -> Option<String> {
             Some(format!("loops `{}`", loops.join(" ")))
         }
         (_, Code::ElementwiseInPlace(_)) => Some("array in place".to_owned()),
-        (
-            _,
-            Code::Intrinsic(_)
-            | Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_),
-        ) if body.when.is_empty() => None,
-        (
-            _,
-            Code::Intrinsic(_)
-            | Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_),
-        ) => {
+        (_, Code::Intrinsic(_) | Code::Native(_) | Code::Prelude(_)) if body.when.is_empty() => {
+            None
+        }
+        (_, Code::Intrinsic(_) | Code::Native(_) | Code::Prelude(_)) => {
             let patterns: Vec<String> = body.when.iter().map(|p| p.describe()).collect();
             Some(patterns.join(", "))
         }

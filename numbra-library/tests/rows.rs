@@ -2,12 +2,13 @@
 
 mod resolver;
 
+use numbra_abi::NATIVE_BODY_PREFIX;
 use numbra_ir::{Const, Layout, TimeUnit, Type, TypeKind, Types};
 use numbra_library::native::kind_word;
 use numbra_library::prelude::{FILES, prelude_func, prelude_source};
 use numbra_library::{
-    Code, Effects, Library, LoopType, ParamKind, ResultRule, Row, RowKind, ScalarCode, Shape,
-    Targets, render_supported, slice_positions,
+    Code, Effects, Library, LoopType, ParamKind, ResultRule, Row, RowKind, ScalarCode, Targets,
+    render_supported, slice_positions,
 };
 use resolver::resolve;
 use std::collections::BTreeMap;
@@ -68,19 +69,23 @@ fn targets_follow_from_bodies() {
         if row.targets == Targets::Gpu {
             continue;
         }
-        let runtime = row
-            .bodies
-            .iter()
-            .all(|b| matches!(b.code, Code::Native(_) | Code::Ordered(_) | Code::Move(_)));
+        let runtime = row.bodies.iter().all(|b| b.code.native().is_some());
         if runtime || row.effects.has(Effects::IO) {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
-        let ufunc = row.shape == Shape::Elementwise;
         // A body for some types only, in front of one that allocates for the rest, may need no memory: a reshape that is a view.
         let always = row.bodies.iter().all(|body| body.guard.is_none());
-        if row.effects.has(Effects::ALLOC) && !ufunc && always {
+        if row.effects.has(Effects::ALLOC) && !row.is_elementwise() && always {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
+    }
+}
+
+#[test]
+fn native_bodies_have_the_names_of_such() {
+    let bodies = Library::standard().rows().flat_map(|(_, row)| row.bodies);
+    for symbol in bodies.filter_map(|body| Some(body.code.native()?.symbol)) {
+        assert!(symbol.starts_with(NATIVE_BODY_PREFIX), "{symbol}");
     }
 }
 
@@ -100,9 +105,7 @@ fn prelude_bodies_have_sources() {
                         ScalarCode::Op(_) => None,
                     })
                     .collect(),
-                Code::Intrinsic(_) | Code::Native(_) | Code::Ordered(_) | Code::Move(_) => {
-                    Vec::new()
-                }
+                Code::Intrinsic(_) | Code::Native(_) => Vec::new(),
             };
             loops
         });

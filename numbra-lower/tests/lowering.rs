@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 const WITHOUT: &[(&str, &str)] = &[
     ("mod", "it names the others"),
     ("array/mod", "it names the others"),
+    ("inline/mod", "it names the others"),
     ("list/mod", "it names the others"),
     ("parallel/mod", "it names the others"),
     ("options", "data only"),

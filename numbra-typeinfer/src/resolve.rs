@@ -13,7 +13,9 @@ use numbra_ir::{
     BodyIx, CallArg, Const, Flavor, Func, Inst, InstanceOrigin, RowId, Scalar, Signature, Type,
     TypeKind,
 };
-use numbra_library::{Body, Case, Code, Mismatch, ResultCx, ResultRule, Row, ScalarCode, native};
+use numbra_library::{
+    Body, Case, Code, Mismatch, ResultCx, ResultRule, Row, ScalarCode, Takes, native,
+};
 
 /// What a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,27 +200,26 @@ fn body_signature(
             Code::Elementwise(ufunc) | Code::ElementwiseInPlace(ufunc) => {
                 ufunc.signature(cx.types, given)
             }
-            Code::Intrinsic(_)
-            | Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_) => Err(Mismatch::Rejected("the row has no loops".to_owned())),
+            Code::Intrinsic(_) | Code::Native(_) | Code::Prelude(_) => {
+                Err(Mismatch::Rejected("the row has no loops".to_owned()))
+            }
         },
         ResultRule::Fn(rule) => {
+            let takes = body.code.native().map(|native| native.takes);
             let signature = rule(&ResultCx {
                 row: row.name,
                 types: cx.types,
                 args: given,
                 ext: cx.host.ext_rules(),
-                moves: matches!(body.code, Code::Move(_)),
-                times: matches!(body.code, Code::Ordered(_)),
+                moves: takes == Some(Takes::Any),
+                times: takes == Some(Takes::Ordered),
             })?;
-            match body.code {
-                Code::Native(_) => numbers_only(cx, &signature, |_| false)?,
-                Code::Ordered(_) => {
+            match takes {
+                Some(Takes::Numbers) => numbers_only(cx, &signature, |_| false)?,
+                Some(Takes::Ordered) => {
                     numbers_only(cx, &signature, |ty| native::is_of_times(cx.types, ty))?;
                 }
-                _ => {}
+                Some(Takes::Any) | None => {}
             }
             Ok(signature)
         }
@@ -348,15 +349,7 @@ fn nep50_body(
         .bodies
         .iter()
         .enumerate()
-        .find_map(|(i, body)| match body.code {
-            Code::Elementwise(ufunc) => Some((i, ufunc)),
-            Code::ElementwiseInPlace(_)
-            | Code::Intrinsic(_)
-            | Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_) => None,
-        })?;
+        .find_map(|(i, body)| Some((i, body.code.elementwise()?)))?;
     // A weak operand takes the common type; an array keeps its own, which decides rank and layout.
     let strong: Vec<Type> = given
         .iter()
@@ -389,7 +382,7 @@ fn found_body(
 ) -> Resolution {
     let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
     match body.code {
-        Code::Intrinsic(_) | Code::Native(_) | Code::Ordered(_) | Code::Move(_) => {
+        Code::Intrinsic(_) | Code::Native(_) => {
             if cx.opts.promotion == Promotion::Nep50 {
                 sig.ret = weak_result(cx, body, folded, sig.ret);
             }

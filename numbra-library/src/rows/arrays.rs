@@ -5,7 +5,7 @@ use crate::rows::dicts;
 use crate::rules::{
     arrays, functions, indexing, lists, literal_lists, pointers, records, text, tuples,
 };
-use crate::{DictOp, Effects, ListOp, Op, Shape, Targets, TypePattern as P};
+use crate::{DictOp, Effects, Inline, Join, ListOp, Op, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
@@ -14,7 +14,7 @@ library! {
     /// slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy;
     /// of a record, or an array of records, by the constant name of a field; of a pointer the value so many values on.
     op operator.getitem(a, b) {
-        effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
+        effects: Effects::READ.and(Effects::RAISE),
         bodies: &[
             rule(&[P::Array, P::BasicIndex], arrays::getitem, Op::ArrayGet),
             rule(&[P::List, P::Int], lists::item, Op::List(ListOp::Get)),
@@ -23,7 +23,7 @@ library! {
             rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
             rule(&[P::Flat, P::Int], arrays::flat_getitem, Op::ArrayFlatGet),
-            moving(&[P::Array, P::Any], indexing::get, "numbra_np_get_index"),
+            moving(&[P::Array, P::Any], indexing::get, "numbra_np_get_index").inline(Inline::Take),
             rule(&[P::Buffer, P::BasicIndex], arrays::buffer_getitem, Op::ArrayGet),
             rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
             rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),
@@ -71,12 +71,12 @@ library! {
     }
     /// Joins a tuple or list of arrays along an axis.
     fn numpy.concatenate(arrays, axis = Int(0)) alias [numpy.concat] {
-        effects: COPY.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_np_concatenate")],
+        effects: COPY.and(Effects::RAISE), targets: Targets::Cpu,
+        bodies: &[moving(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_np_concatenate").inline(Inline::Join(Join::Concatenate))],
     }
     /// A contiguous copy; Fortran order stays.
     fn numpy.copy(a) {
-        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array], arrays::copy_keep, Op::ArrayCopy),
             moving(&[P::Any], functions::same_shape_like, "numbra_np_array_like"),
@@ -84,42 +84,42 @@ library! {
     }
     /// A C-contiguous copy.
     method array.copy(a) {
-        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::copy_c, Op::ArrayCopy)],
     }
     /// The array itself if it is C-contiguous, else a copy.
     fn numpy.ascontiguousarray(a) {
-        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::as_c, Op::ArrayAsLayout)],
     }
     /// The array itself if it is Fortran-contiguous, else a copy.
     fn numpy.asfortranarray(a) {
-        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::as_f, Op::ArrayAsLayout)],
     }
     /// A copy with elements of another type.
     method array.astype(a, dtype) {
-        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array, P::Any], arrays::astype, Op::ArrayCopy)],
     }
     /// The memory as elements of another type; ValueError where the last axis does not hold a whole number of them.
     method array.view(a, dtype) {
-        effects: Effects::RAISE, shape: Shape::Unknown,
+        effects: Effects::RAISE,
         bodies: &[rule(&[P::Array, P::Any], arrays::view_as, Op::ArrayView)],
     }
     /// The bytes of the elements in C order, as `bytes`.
     method array.tobytes(a) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::to_bytes, Op::ArrayToBytes)],
     }
     /// A copy with one axis, in C order.
     method array.flatten(a) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::flatten, Op::ArrayCopy)],
     }
     /// One axis, in C order: a view if the elements lie so in memory, else a copy.
     fn numpy.ravel(a) method [array.ravel] {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array], arrays::ravel_view, Op::ArrayRavel),
             rule(&[P::Array], arrays::flatten, Op::ArrayCopy),
@@ -128,7 +128,7 @@ library! {
     /// The elements in C order with another shape, of which one extent may be -1: a view if strides say where they lie, else
     /// a copy (on GPUs NotImplementedError).
     fn numpy.reshape(a, shape) {
-        effects: COPY.and(Effects::RAISE), shape: Shape::FromArg(1),
+        effects: COPY.and(Effects::RAISE),
         bodies: &[
             guarded(&[P::Array, P::ShapeLike], arrays::is_c, arrays::reshape, Op::ArrayReshape),
             rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshapeAny),
@@ -137,7 +137,7 @@ library! {
     /// The elements in C order with another shape, a tuple or integers, of which one may be -1: a view if strides say where they
     /// lie, else a copy (on GPUs NotImplementedError).
     method array.reshape(a, *shape) {
-        effects: COPY.and(Effects::RAISE), shape: Shape::Unknown,
+        effects: COPY.and(Effects::RAISE),
         bodies: &[
             guarded(&[P::Array, P::ShapeLike], arrays::is_c, arrays::reshape, Op::ArrayReshape),
             rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshapeAny),
@@ -145,7 +145,7 @@ library! {
     }
     /// The axes reversed or permuted, a view.
     fn numpy.transpose(a, axes = None) {
-        effects: Effects::RAISE, shape: Shape::Transpose,
+        effects: Effects::RAISE,
         bodies: &[
             rule(&[P::Array, P::None], arrays::transpose, Op::ArrayTranspose),
             rule(&[P::Array, P::IntTuple], arrays::permute, Op::ArrayTranspose),
@@ -153,7 +153,7 @@ library! {
     }
     /// The axes reversed or permuted, a view.
     method array.transpose(a, *axes) {
-        effects: Effects::RAISE, shape: Shape::Transpose,
+        effects: Effects::RAISE,
         bodies: &[
             guarded(&[P::Array], |_, args| args.len() == 1, arrays::transpose, Op::ArrayTranspose),
             rule(&[P::Array, P::None], arrays::transpose, Op::ArrayTranspose),

@@ -3,7 +3,7 @@
 use crate::row_macro::{guarded, rule};
 use crate::rules::statistics as st;
 use crate::rules::{arrays, builtins, to_bool, to_int64, tuples};
-use crate::{ArrayAttr as A, Effects, Fill, Op, Shape, Targets, TypePattern as P};
+use crate::{ArrayAttr as A, Effects, Fill, Op, Targets, TypePattern as P};
 
 library! {
     /// Tuple of extents.
@@ -22,7 +22,7 @@ library! {
     attr array.dtype(a) { bodies: &[rule(&[P::Array], arrays::dtype, Op::ArrayAttr(A::DType))] }
     /// The axes reversed, a view.
     attr array.T(a) {
-        shape: Shape::Transpose, bodies: &[rule(&[P::Array], arrays::transpose, Op::ArrayAttr(A::T))],
+        bodies: &[rule(&[P::Array], arrays::transpose, Op::ArrayAttr(A::T))],
     }
     /// All elements in C order: for iteration and for an integer index.
     attr array.flat(a) { bodies: &[rule(&[P::Array], arrays::flat, Op::Identity)] }
@@ -30,11 +30,11 @@ library! {
     attr array.flags(a) { bodies: &[rule(&[P::Array], arrays::flags, Op::Identity)] }
     /// Real parts: a view of a complex array, else the array.
     attr array.real(a) {
-        shape: Shape::SameAs(0), bodies: &[rule(&[P::Array], arrays::part, Op::Real)],
+        bodies: &[rule(&[P::Array], arrays::part, Op::Real)],
     }
     /// Imaginary parts: a view of a complex array; read-only zeros for a contiguous real one.
     attr array.imag(a) {
-        effects: Effects::ALLOC, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        effects: Effects::ALLOC, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array], arrays::imag, Op::Imag),
             rule(&[P::Array], arrays::imag_zeros, Op::ArrayNewLike(Fill::Zero)),

@@ -3,7 +3,7 @@
 
 use crate::row_macro::{guarded, prelude, prelude_at, rule};
 use crate::rules::lists;
-use crate::{Body, DictOp, Effects, Mismatch, Op, ResultCx, Shape, Targets, TypePattern as P};
+use crate::{Body, DictOp, Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
 use numbra_ir::lattice::is_stored_as;
 use numbra_ir::{DictPart, Signature, Type, TypeKind, Types};
 
@@ -15,7 +15,7 @@ const TWO: &[P] = &[P::Dict, P::Dict];
 library! {
     /// A new dictionary: empty, with types that follow from what is put in, or of the entries of another one or of pairs.
     fn builtins.dict(iterable = Unset) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), empty, Op::Dict(DictOp::New)),
             rule(&[P::Dict], lists::same, Op::Dict(DictOp::Copy)),
@@ -24,7 +24,7 @@ library! {
     }
     /// A new dictionary: empty, or of the entries of another one or of pairs.
     fn numbra.typed.typeddict.Dict(iterable = Unset) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), empty, Op::Dict(DictOp::New)),
             rule(&[P::Dict], lists::same, Op::Dict(DictOp::Copy)),
@@ -33,17 +33,17 @@ library! {
     }
     /// An empty dictionary with keys and values of these types.
     fn numbra.typed.typeddict.Dict.empty(key_type, value_type, n_keys = Int(0)) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Any, P::Any, P::Any], of_types, Op::Dict(DictOp::New))],
     }
     /// An empty dictionary with keys and values of these types.
     fn numbra.typed.dictobject.new_dict(key, value, n_keys = Int(0)) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Any, P::Any, P::Any], of_types, Op::Dict(DictOp::New))],
     }
     /// The value of a key; else `default`, by default None.
     method dict.get(dict, key, default = Unset) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[with_default(prelude_at(&[P::Dict, P::Any, P::Any], get_or, "dict_get_or")), prelude(&[P::Dict, P::Any], "dict_get")],
     }
     /// The value of a key, which is `default` from now on if there was none.
@@ -68,7 +68,7 @@ library! {
     }
     /// A new dictionary of the same entries.
     method dict.copy(dict) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Dict], lists::same, Op::Dict(DictOp::Copy))],
     }
     /// Takes the entries of another dictionary.
@@ -78,17 +78,17 @@ library! {
     }
     /// The keys, in the order in which they came.
     method dict.keys(dict) {
-        effects: READ, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: READ, targets: Targets::Cpu,
         bodies: &[rule(&[P::Dict], |cx| view(cx, DictPart::Keys), Op::Dict(DictOp::View))],
     }
     /// The values, in the order in which their keys came.
     method dict.values(dict) {
-        effects: READ, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: READ, targets: Targets::Cpu,
         bodies: &[rule(&[P::Dict], |cx| view(cx, DictPart::Values), Op::Dict(DictOp::View))],
     }
     /// Pairs of keys and values, in the order in which the keys came.
     method dict.items(dict) {
-        effects: READ, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: READ, targets: Targets::Cpu,
         bodies: &[rule(&[P::Dict], |cx| view(cx, DictPart::Items), Op::Dict(DictOp::View))],
     }
 }

@@ -1,7 +1,7 @@
 //! Python's `heapq`.
 
 use crate::row_macro::prelude;
-use crate::{Effects, Shape, Targets, TypePattern as P};
+use crate::{Effects, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::RAISE).and(Effects::ALLOC);
 const CHANGE: Effects = COPY.and(Effects::WRITE);
@@ -34,12 +34,12 @@ library! {
     }
     /// The least items of an iterable, sorted.
     fn heapq.nsmallest(n, iterable) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[prelude(&[P::Int, P::Iterable], "heap_nsmallest")],
     }
     /// The greatest items of an iterable, from the greatest down.
     fn heapq.nlargest(n, iterable) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[prelude(&[P::Int, P::Iterable], "heap_nlargest")],
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::row_macro::{guarded, guarded_prelude, prelude, prelude_at, rule};
 use crate::rules::lists;
-use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
+use crate::{Effects, ListOp, Op, Targets, TypePattern as P};
 
 const READ: Effects = Effects::READ.and(Effects::RAISE);
 const COPY: Effects = READ.and(Effects::ALLOC);
@@ -11,7 +11,7 @@ const CHANGE: Effects = COPY.and(Effects::WRITE);
 library! {
     /// A new list: empty, with a type that follows from what is put in, or of the items of an iterable.
     fn builtins.list(iterable = Unset) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), lists::empty, Op::List(ListOp::New)),
             rule(&[P::List], lists::copied, Op::List(ListOp::Copy)),
@@ -26,12 +26,12 @@ library! {
     }
     /// The items of the tuple `between` as a list, for a starred name; `whole` says what they are where there are none.
     step unpack.rest(between, whole) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Tuple, P::Tuple], lists::rest, Op::List(ListOp::OfTuple))],
     }
     /// A new sorted list of the items of an iterable.
     fn builtins.sorted(iterable, key = None, reverse = Bool(false)) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[prelude(&[P::Iterable, P::Any, P::Any], "sorted_list")],
     }
     /// Adds an item at the end.
@@ -74,7 +74,7 @@ library! {
     }
     /// A new list of the same items.
     method list.copy(list) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::List], lists::copied, Op::List(ListOp::Copy))],
     }
     /// Number of items that equal `value`.

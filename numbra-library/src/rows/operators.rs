@@ -8,159 +8,143 @@ use crate::row_macro::{
 };
 use crate::rows::dicts;
 use crate::rules::{lists, literal_lists, operators as ops, sets, text, tuples};
-use crate::{
-    CmpOp, DictOp, DivModel, Effects, ListOp, Op, Parallel, SetOp, Shape, TypePattern as P,
-};
+use crate::{CmpOp, DictOp, DivModel, Effects, ListOp, Op, SetOp, TypePattern as P};
 
 library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::Text], text::to_text, "numbra_np_str_repeat_right")],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
-        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::RAISE,
         bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a // b`; by zero raises ZeroDivisionError under the `python` error model.
     op operator.floordiv(a, b) {
-        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::RAISE,
         bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), on_arrays(&ufuncs::FLOOR_DIVIDE)],
     }
     /// `a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model.
     op operator.mod(a, b) {
-        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::RAISE,
         bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), on_arrays(&ufuncs::REMAINDER)],
     }
     /// `a ** b`. Integers stay integers and wrap; a negative exponent truncates towards zero.
     op operator.pow(a, b) {
-        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::RAISE,
         bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), on_arrays(&ufuncs::POWER)],
     }
     /// `a << b`; the count is taken modulo 64.
     op operator.lshift(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shl), on_arrays(&ufuncs::LEFT_SHIFT)],
     }
     /// `a >> b`, arithmetic for signed `a`; the count is taken modulo 64.
     op operator.rshift(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shr), on_arrays(&ufuncs::RIGHT_SHIFT)],
     }
     /// `a & b`; of booleans a boolean.
     op operator.and_(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Both)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a | b`; of booleans a boolean.
     op operator.or_(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_union"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a ^ b`; of booleans a boolean.
     op operator.xor(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_symmetric_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat")],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a //= b`: writes into `a` if it is an array, else `a // b`.
     op operator.ifloordiv(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), in_place!(FLOOR_DIVIDE), on_arrays(&ufuncs::FLOOR_DIVIDE)],
     }
     /// `a %= b`: writes into `a` if it is an array, else `a % b`.
     op operator.imod(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), in_place!(REMAINDER), on_arrays(&ufuncs::REMAINDER)],
     }
     /// `a **= b`: writes into `a` if it is an array, else `a ** b`.
     op operator.ipow(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), in_place!(POWER), on_arrays(&ufuncs::POWER)],
     }
     /// `a <<= b`: writes into `a` if it is an array, else `a << b`.
     op operator.ilshift(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shl), in_place!(LEFT_SHIFT), on_arrays(&ufuncs::LEFT_SHIFT)],
     }
     /// `a >>= b`: writes into `a` if it is an array, else `a >> b`.
     op operator.irshift(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shr), in_place!(RIGHT_SHIFT), on_arrays(&ufuncs::RIGHT_SHIFT)],
     }
     /// `a &= b`: writes into `a` if it is an array, else `a & b`.
     op operator.iand(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_iand"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a |= b`: writes into `a` if it is an array, else `a | b`.
     op operator.ior(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ior"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a ^= b`: writes into `a` if it is an array, else `a ^ b`.
     op operator.ixor(a, b) {
-        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ixor"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a is b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
@@ -197,17 +181,14 @@ library! {
     }
     /// `-a`
     op operator.neg(a) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::unary(Op::Neg), cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
     }
     /// `+a`
     op operator.pos(a) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::unary(Op::Convert), cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
     }
     /// `~a`; of a boolean a boolean.
     op operator.invert(a) {
-        shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral], INVERT, Op::Invert), on_arrays(&ufuncs::INVERT)],
     }
     /// `not a`

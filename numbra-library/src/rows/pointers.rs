@@ -2,7 +2,7 @@
 
 use crate::row_macro::rule;
 use crate::rules::pointers;
-use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+use crate::{Effects, Op, Targets, TypePattern as P};
 
 const VIEW: Effects = Effects::READ.and(Effects::RAISE);
 
@@ -14,12 +14,12 @@ library! {
     }
     /// The memory at a pointer as an array in C order; `dtype` must be given for a `void*`. The memory stays its owner's.
     fn numbra.carray(ptr, shape, dtype = None) {
-        effects: VIEW, shape: Shape::FromArg(1),
+        effects: VIEW,
         bodies: &[rule(&[P::Any, P::ShapeLike, P::Any], pointers::carray, Op::ArrayAt)],
     }
     /// As `carray`, in Fortran order.
     fn numbra.farray(ptr, shape, dtype = None) {
-        effects: VIEW, shape: Shape::FromArg(1),
+        effects: VIEW,
         bodies: &[rule(&[P::Any, P::ShapeLike, P::Any], pointers::farray, Op::ArrayAt)],
     }
 }

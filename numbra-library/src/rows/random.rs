@@ -2,7 +2,7 @@
 
 use crate::row_macro::{guarded, native};
 use crate::rules::random as r;
-use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+use crate::{Effects, Op, Targets, TypePattern as P};
 
 /// A number; arrays allocate.
 const DRAWS: Effects = Effects::STATE.and(Effects::ALLOC).and(Effects::RAISE);
@@ -74,151 +74,151 @@ library! {
     /// Uniform in `[0, 1)`.
     fn numpy.random.random(size = None)
         alias [numpy.random.random_sample, numpy.random.ranf, numpy.random.sample]
-    { effects: DRAWS, shape: Shape::FromArg(0), targets: Targets::Cpu, bodies: &[draw!(Numpy Random)] }
+    { effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Random)] }
     /// Uniform in `[0, 1)`, an array of these extents.
     fn numpy.random.rand(*size) {
-        effects: DRAWS, shape: Shape::Unknown, targets: Targets::Cpu, bodies: &[draw!(Numpy Random)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Random)],
     }
     /// Normal, an array of these extents.
     fn numpy.random.randn(*size) {
-        effects: DRAWS, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy StandardNormal)],
     }
     /// Normal with mean 0 and standard deviation 1.
     fn numpy.random.standard_normal(size = None) {
-        effects: DRAWS, shape: Shape::FromArg(0), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy StandardNormal)],
     }
     /// Normal with mean `loc` and standard deviation `scale`.
     fn numpy.random.normal(loc = Float(0.0), scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Normal)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Normal)],
     }
     /// Uniform between `low` and `high`.
     fn numpy.random.uniform(low = Float(0.0), high = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Uniform)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Uniform)],
     }
     /// An integer from 0 or `low` to below `high`.
     fn numpy.random.randint(low, high = None, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy Range), draw!(Numpy Below)],
     }
     /// Exponential with mean `scale`.
     fn numpy.random.exponential(scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy Exponential)],
     }
     /// Exponential with mean 1.
     fn numpy.random.standard_exponential(size = None) {
-        effects: DRAWS, shape: Shape::FromArg(0), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy StandardExponential)],
     }
     /// Gamma, by CPython's algorithm as in Numba.
     fn numpy.random.gamma(shape, scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Gamma)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Gamma)],
     }
     /// [`numpy.random.gamma`] with scale 1.
     fn numpy.random.standard_gamma(shape, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy StandardGamma)],
     }
     /// Beta, of two numbers of [`numpy.random.gamma`].
     fn numpy.random.beta(a, b, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Beta)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Beta)],
     }
     /// Chi-squared, of [`numpy.random.gamma`].
     fn numpy.random.chisquare(df, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Chisquare)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Chisquare)],
     }
     /// Noncentral chi-squared.
     fn numpy.random.noncentral_chisquare(df, nonc, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy NoncentralChisquare)],
     }
     /// F, of two chi-squared numbers.
     fn numpy.random.f(dfnum, dfden, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy F)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy F)],
     }
     /// Gumbel.
     fn numpy.random.gumbel(loc = Float(0.0), scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Gumbel)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Gumbel)],
     }
     /// Laplace.
     fn numpy.random.laplace(loc = Float(0.0), scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Laplace)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Laplace)],
     }
     /// Logistic.
     fn numpy.random.logistic(loc = Float(0.0), scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Logistic)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Logistic)],
     }
     /// A number whose logarithm is normal.
     fn numpy.random.lognormal(mean = Float(0.0), sigma = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Lognormal)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Lognormal)],
     }
     /// Pareto II, which starts at 0.
     fn numpy.random.pareto(a, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Pareto)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Pareto)],
     }
     /// A power of a uniform number.
     fn numpy.random.power(a, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Power)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Power)],
     }
     /// Rayleigh.
     fn numpy.random.rayleigh(scale = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Rayleigh)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Rayleigh)],
     }
     /// Cauchy.
     fn numpy.random.standard_cauchy(size = None) {
-        effects: DRAWS, shape: Shape::FromArg(0), targets: Targets::Cpu, bodies: &[draw!(Numpy Cauchy)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Cauchy)],
     }
     /// Student's t, of a normal number and one of [`numpy.random.gamma`].
     fn numpy.random.standard_t(df, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy StudentT)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy StudentT)],
     }
     /// Triangular, by CPython's algorithm as in Numba.
     fn numpy.random.triangular(left, mode, right, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(3), targets: Targets::Cpu, bodies: &[draw!(Numpy Triangular)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Triangular)],
     }
     /// Von Mises, by CPython's algorithm as in Numba.
     fn numpy.random.vonmises(mu, kappa, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy VonMises)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy VonMises)],
     }
     /// Wald, the inverse Gaussian.
     fn numpy.random.wald(mean, scale, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Wald)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Wald)],
     }
     /// Weibull with scale 1.
     fn numpy.random.weibull(a, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Weibull)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Weibull)],
     }
     /// Successes of `n` trials.
     fn numpy.random.binomial(n, p, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu, bodies: &[draw!(Numpy Binomial)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Binomial)],
     }
     /// Trials up to the first success.
     fn numpy.random.geometric(p, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Geometric)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Geometric)],
     }
     /// Good ones in a sample; for samples over 10 another stream than NumPy's, as in Numba.
     fn numpy.random.hypergeometric(ngood, nbad, nsample, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(3), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy Hypergeometric)],
     }
     /// Of the logarithmic series.
     fn numpy.random.logseries(p, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Logseries)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Logseries)],
     }
     /// Failures before `n` successes: a Poisson number of a mean by [`numpy.random.gamma`].
     fn numpy.random.negative_binomial(n, p, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(2), targets: Targets::Cpu,
+        effects: DRAWS, targets: Targets::Cpu,
         bodies: &[draw!(Numpy NegativeBinomial)],
     }
     /// Poisson.
     fn numpy.random.poisson(lam = Float(1.0), size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Poisson)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Poisson)],
     }
     /// Zipf.
     fn numpy.random.zipf(a, size = None) {
-        effects: DRAWS, shape: Shape::FromArg(1), targets: Targets::Cpu, bodies: &[draw!(Numpy Zipf)],
+        effects: DRAWS, targets: Targets::Cpu, bodies: &[draw!(Numpy Zipf)],
     }
     /// Brings the indices of the first axis in a random order.
     fn numpy.random.shuffle(x) {
@@ -227,12 +227,12 @@ library! {
     }
     /// A shuffled copy of an array, or the integers below a number in random order.
     fn numpy.random.permutation(x) {
-        effects: CHOOSES, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: CHOOSES, targets: Targets::Cpu,
         bodies: &[native(&[P::Any], r::permutation, "numbra_np_random_permutation")],
     }
     /// Elements of an array or integers below a number, of equal chances.
     fn numpy.random.choice(a, size = None, replace = Bool(true)) {
-        effects: CHOOSES, shape: Shape::FromArg(1), targets: Targets::Cpu,
+        effects: CHOOSES, targets: Targets::Cpu,
         bodies: &[
             guarded(&[P::Any, P::None, P::Bool], r::is_population, r::choice, Op::DrawItem),
             native(&[P::Any, P::Any, P::Bool], r::choice, "numbra_np_random_choice"),
@@ -240,12 +240,12 @@ library! {
     }
     /// Successes of `n` trials by category.
     fn numpy.random.multinomial(n, pvals, size = None) {
-        effects: CHOOSES, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: CHOOSES, targets: Targets::Cpu,
         bodies: &[native(&[P::Any], r::multinomial, "numbra_np_random_multinomial")],
     }
     /// Fractions that sum to 1, of numbers of [`numpy.random.gamma`].
     fn numpy.random.dirichlet(alpha, size = None) {
-        effects: CHOOSES, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: CHOOSES, targets: Targets::Cpu,
         bodies: &[native(&[P::Any], r::dirichlet, "numbra_np_random_dirichlet")],
     }
 }

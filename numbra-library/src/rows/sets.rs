@@ -2,7 +2,7 @@
 
 use crate::row_macro::{guarded, guarded_prelude, prelude, prelude_at, rule};
 use crate::rules::{lists, sets};
-use crate::{Effects, Op, SetOp, Shape, Targets, TypePattern as P};
+use crate::{Effects, Op, SetOp, Targets, TypePattern as P};
 
 const READ: Effects = Effects::READ.and(Effects::RAISE);
 const COPY: Effects = READ.and(Effects::ALLOC);
@@ -12,7 +12,7 @@ const TWO: &[P] = &[P::Set, P::Set];
 library! {
     /// A new set: empty, with a type that follows from what is put in, or of the items of an iterable.
     fn builtins.set(iterable = Unset) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), sets::empty, Op::Set(SetOp::New)),
             rule(&[P::Set], sets::copied, Op::Set(SetOp::Copy)),
@@ -52,27 +52,27 @@ library! {
     }
     /// A new set of the same items.
     method set.copy(set) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[rule(&[P::Set], sets::copied, Op::Set(SetOp::Copy))],
     }
     /// The items of both.
     method set.union(set, other) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[guarded_prelude(TWO, sets::same_items, "set_union"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that both have.
     method set.intersection(set, other) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[guarded(TWO, sets::same_items, sets::copied, Op::Set(SetOp::Both)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that the other does not have.
     method set.difference(set, other) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[guarded(TWO, sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that one of both has.
     method set.symmetric_difference(set, other) {
-        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: COPY, targets: Targets::Cpu,
         bodies: &[guarded_prelude(TWO, sets::same_items, "set_symmetric_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Keeps the items that the other has.

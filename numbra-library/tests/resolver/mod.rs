@@ -2,7 +2,7 @@
 
 use numbra_ir::lattice::{NoExt, rate};
 use numbra_ir::{Signature, Type, Types};
-use numbra_library::{Code, Mismatch, ParamKind, ResultCx, ResultRule, Row, plain};
+use numbra_library::{Code, Mismatch, ParamKind, ResultCx, ResultRule, Row, Takes, plain};
 
 /// The body and signature of a call with these arguments, one per entry of the signature; defaults are filled in here.
 pub(crate) fn resolve(
@@ -50,8 +50,14 @@ pub(crate) fn resolve(
                 _ => Err(Mismatch::rejected("loops without a ufunc")),
             },
             ResultRule::Fn(rule) => rule(&ResultCx {
-                moves: matches!(body.code, numbra_library::Code::Move(_)),
-                times: matches!(body.code, numbra_library::Code::Ordered(_)),
+                moves: body
+                    .code
+                    .native()
+                    .is_some_and(|native| native.takes == Takes::Any),
+                times: body
+                    .code
+                    .native()
+                    .is_some_and(|native| native.takes == Takes::Ordered),
                 row: row.name,
                 types,
                 args: &args,

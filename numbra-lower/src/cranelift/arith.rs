@@ -6,6 +6,7 @@ use crate::cranelift::names::Name;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_abi::NativeId;
 use numbra_lir::{BinaryOp, Facts, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp, Value};
 
 /// What is known of a binary operation.
@@ -67,8 +68,8 @@ impl Emitter<'_, '_> {
             }
             BinaryOp::SMulHi | BinaryOp::UMulHi if wide => {
                 let name = match op {
-                    BinaryOp::SMulHi => "numbra_rt_i128_smulhi",
-                    _ => "numbra_rt_i128_umulhi",
+                    BinaryOp::SMulHi => NativeId::I128Smulhi,
+                    _ => NativeId::I128Umulhi,
                 };
                 return self.call_i128(name, a, b);
             }
@@ -374,7 +375,7 @@ impl Emitter<'_, '_> {
                 self.b.ins().uextend(types::I32, c),
             );
             let result = self.call_runtime(
-                "numbra_rt_f16_fma",
+                NativeId::F16Fma.name(),
                 &[types::I32; 3],
                 types::I32,
                 &[a, b, c],
@@ -430,11 +431,16 @@ impl Emitter<'_, '_> {
 
     pub(super) fn half_to_single(&mut self, x: ir::Value) -> ir::Value {
         let bits = self.b.ins().uextend(types::I32, x);
-        self.call_runtime("numbra_rt_f16_to_f32", &[types::I32], types::F32, &[bits])
+        self.call_runtime(
+            NativeId::F16ToF32.name(),
+            &[types::I32],
+            types::F32,
+            &[bits],
+        )
     }
 
     pub(super) fn single_to_half(&mut self, x: ir::Value) -> ir::Value {
-        let bits = self.call_runtime("numbra_rt_f32_to_f16", &[types::F32], types::I32, &[x]);
+        let bits = self.call_runtime(NativeId::F32ToF16.name(), &[types::F32], types::I32, &[x]);
         self.b.ins().ireduce(types::I16, bits)
     }
 

@@ -4,18 +4,19 @@ use crate::cranelift::emitter::{Emit, Emitter};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_abi::NativeId;
 use numbra_lir::OverflowOp;
 
 impl Emitter<'_, '_> {
     /// `symbol(result*, lhs*, rhs*)`
     pub(super) fn call_i128(
         &mut self,
-        symbol: &str,
+        native: NativeId,
         a: ir::Value,
         b: ir::Value,
     ) -> Emit<ir::Value> {
         let frame = self.spill(&[a, b]);
-        self.call_void(symbol, &[frame, frame, frame], &[0, 0, 16]);
+        self.call_void(native, &[frame, frame, frame], &[0, 0, 16]);
         Ok(self.b.ins().load(types::I128, stack(), frame, 0))
     }
 
@@ -50,13 +51,13 @@ impl Emitter<'_, '_> {
                 let both = self.b.ins().band(signs, changed);
                 return Ok((difference, self.is_negative(both)));
             }
-            OverflowOp::SMul => "numbra_rt_i128_smul_overflow",
-            OverflowOp::UMul => "numbra_rt_i128_umul_overflow",
+            OverflowOp::SMul => NativeId::I128SmulOverflow,
+            OverflowOp::UMul => NativeId::I128UmulOverflow,
         };
         let frame = self.spill(&[a, b]);
         let second = self.b.ins().iadd_imm_s(frame, 16);
         let overflowed = self.call_runtime(
-            symbol,
+            symbol.name(),
             &[types::I64; 3],
             types::I32,
             &[frame, frame, second],
@@ -71,19 +72,24 @@ impl Emitter<'_, '_> {
     }
 
     /// `symbol(x*) -> float`
-    pub(super) fn i128_to_float(&mut self, symbol: &str, x: ir::Value, to: ir::Type) -> ir::Value {
+    pub(super) fn i128_to_float(
+        &mut self,
+        native: NativeId,
+        x: ir::Value,
+        to: ir::Type,
+    ) -> ir::Value {
         let frame = self.spill(&[x]);
-        self.call_runtime(symbol, &[types::I64], to, &[frame])
+        self.call_runtime(native.name(), &[types::I64], to, &[frame])
     }
 
     /// `symbol(result*, f64)`
-    pub(super) fn float_to_i128(&mut self, symbol: &str, x: ir::Value) -> ir::Value {
+    pub(super) fn float_to_i128(&mut self, native: NativeId, x: ir::Value) -> ir::Value {
         let slot = self.scratch(16);
         let frame = self.b.ins().stack_addr(types::I64, slot, 0);
         let mut sig = ir::Signature::new(CallConv::SystemV);
         sig.params.push(AbiParam::new(types::I64));
         sig.params.push(AbiParam::new(types::F64));
-        let name = self.imports.intern(symbol);
+        let name = self.imports.intern(native.name());
         let callee = self.import_function(name, sig);
         self.b.ins().call(callee, &[frame, x]);
         self.b.ins().load(types::I128, stack(), frame, 0)
@@ -99,14 +105,14 @@ impl Emitter<'_, '_> {
         frame
     }
 
-    fn call_void(&mut self, symbol: &str, bases: &[ir::Value], offsets: &[i64]) {
+    fn call_void(&mut self, native: NativeId, bases: &[ir::Value], offsets: &[i64]) {
         let mut sig = ir::Signature::new(CallConv::SystemV);
         let mut args = Vec::with_capacity(bases.len());
         for (&base, &offset) in bases.iter().zip(offsets) {
             sig.params.push(AbiParam::new(types::I64));
             args.push(self.b.ins().iadd_imm_s(base, offset));
         }
-        let name = self.imports.intern(symbol);
+        let name = self.imports.intern(native.name());
         let callee = self.import_function(name, sig);
         self.b.ins().call(callee, &args);
     }

@@ -7,6 +7,7 @@ use crate::cranelift::names::Name;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, AtomicRmwOp, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_abi::NativeId;
 use numbra_lir::{ExceptionId, FuncRef, InstKind, Signature, Ty, Value, native_signature};
 
 impl Emitter<'_, '_> {
@@ -167,7 +168,7 @@ impl Emitter<'_, '_> {
     pub(super) fn release(&mut self, value: Value) -> Emit<()> {
         let object = self.one(value)?;
         if self.in_cold {
-            self.call_unit("numbra_rt_release", &[types::I64], &[object]);
+            self.call_unit(NativeId::Release, &[types::I64], &[object]);
             return Ok(());
         }
         let (some, last, done) = (
@@ -193,7 +194,7 @@ impl Emitter<'_, '_> {
         // It keeps all registers, so that what is alive across a release may stay in any.
         self.call_unit_as(
             CallConv::PreserveAll,
-            "numbra_rt_free",
+            NativeId::Free,
             &[types::I64],
             &[object],
         );
@@ -210,7 +211,7 @@ impl Emitter<'_, '_> {
         let description = self.address_of(Name::Exception(exception));
         let line = self.b.ins().iconst(types::I64, line);
         if args.is_empty() {
-            self.call_unit("numbra_rt_raise", &[types::I64; 2], &[description, line]);
+            self.call_unit(NativeId::Raise, &[types::I64; 2], &[description, line]);
             return Ok(());
         }
         let slot = self.scratch(8 * args.len() as u32);
@@ -221,7 +222,7 @@ impl Emitter<'_, '_> {
         }
         let count = self.b.ins().iconst(types::I64, args.len() as i64);
         self.call_unit(
-            "numbra_rt_raise_args",
+            NativeId::RaiseArgs,
             &[types::I64; 4],
             &[description, line, count, words],
         );
@@ -261,21 +262,21 @@ impl Emitter<'_, '_> {
     }
 
     /// A call of a C function without result.
-    fn call_unit(&mut self, symbol: &str, params: &[ir::Type], args: &[ir::Value]) {
-        self.call_unit_as(CallConv::SystemV, symbol, params, args);
+    fn call_unit(&mut self, native: NativeId, params: &[ir::Type], args: &[ir::Value]) {
+        self.call_unit_as(CallConv::SystemV, native, params, args);
     }
 
     fn call_unit_as(
         &mut self,
         convention: CallConv,
-        symbol: &str,
+        native: NativeId,
         params: &[ir::Type],
         args: &[ir::Value],
     ) {
         let mut sig = ir::Signature::new(convention);
         sig.params
             .extend(params.iter().map(|&ty| AbiParam::new(ty)));
-        let name = self.imports.intern(symbol);
+        let name = self.imports.intern(native.name());
         let callee = self.import_function(name, sig);
         self.b.ins().call(callee, args);
     }

@@ -6,6 +6,7 @@ use crate::cranelift::emitter::{Emit, Emitter, malformed};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, types};
+use numbra_abi::NativeId;
 use numbra_lir::{ConvertOp, Ty, Value};
 
 impl Emitter<'_, '_> {
@@ -101,10 +102,10 @@ impl Emitter<'_, '_> {
         let clif = float_type(to)?;
         if from == Ty::I128 {
             let symbol = match (signed, to) {
-                (true, Ty::F32) => "numbra_rt_i128_to_f32",
-                (true, _) => "numbra_rt_i128_to_f64",
-                (false, Ty::F32) => "numbra_rt_u128_to_f32",
-                (false, _) => "numbra_rt_u128_to_f64",
+                (true, Ty::F32) => NativeId::I128ToF32,
+                (true, _) => NativeId::I128ToF64,
+                (false, Ty::F32) => NativeId::U128ToF32,
+                (false, _) => NativeId::U128ToF64,
             };
             return Ok(self.i128_to_float(symbol, x, clif));
         }
@@ -133,7 +134,7 @@ impl Emitter<'_, '_> {
             Ty::I64 => types::I64,
             Ty::I128 => {
                 let wide = self.float_extend(from, Ty::F64, x)?;
-                return Ok(self.float_to_i128("numbra_rt_f64_to_i128", wide));
+                return Ok(self.float_to_i128(NativeId::F64ToI128, wide));
             }
             _ => return Err(malformed(format!("float to {to}"))),
         };
@@ -167,7 +168,7 @@ impl Emitter<'_, '_> {
             Ty::I64 => {}
             Ty::I128 => {
                 let wide = self.float_extend(from, Ty::F64, x)?;
-                return Ok(self.float_to_i128("numbra_rt_f64_to_u128", wide));
+                return Ok(self.float_to_i128(NativeId::F64ToU128, wide));
             }
             _ => {
                 let wide = self.cvtt(from, types::I64, x)?;
@@ -211,7 +212,7 @@ impl Emitter<'_, '_> {
             (Ty::F32, Ty::F16) => Ok(self.single_to_half(x)),
             (Ty::F64, Ty::F16) => {
                 // Not through f32: that would round twice.
-                let symbol = "numbra_rt_f64_to_f16";
+                let symbol = NativeId::F64ToF16.name();
                 let bits = self.call_runtime(symbol, &[types::F64], types::I32, &[x]);
                 Ok(self.b.ins().ireduce(types::I16, bits))
             }

@@ -5,6 +5,7 @@ use crate::cranelift::arith::Known;
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder, types};
+use numbra_abi::NativeId;
 use numbra_lir::{BinaryOp, Facts, Ty};
 
 impl Emitter<'_, '_> {
@@ -20,10 +21,10 @@ impl Emitter<'_, '_> {
         let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
         if ty == Ty::I128 {
             let name = match op {
-                BinaryOp::SDiv => "numbra_rt_i128_sdiv",
-                BinaryOp::SRem => "numbra_rt_i128_srem",
-                BinaryOp::UDiv => "numbra_rt_i128_udiv",
-                _ => "numbra_rt_i128_urem",
+                BinaryOp::SDiv => NativeId::I128Sdiv,
+                BinaryOp::SRem => NativeId::I128Srem,
+                BinaryOp::UDiv => NativeId::I128Udiv,
+                _ => NativeId::I128Urem,
             };
             return self.call_i128(name, a, b);
         }

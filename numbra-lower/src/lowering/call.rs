@@ -6,7 +6,7 @@ use super::module::Site;
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
-use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode, Shape};
+use numbra_library::{Code, Inline, NativeBody, Op, ParamKind, ScalarCode, Threads};
 use numbra_lir::{InstKind, Ty, Value};
 use numbra_parallel::LoopKind;
 
@@ -92,7 +92,7 @@ impl Fx<'_, '_> {
             Callee::Row(row, body) => {
                 let row = self.mx.library.row_checked(row);
                 match row.and_then(|row| Some(row.bodies.get(usize::from(body.0))?.code)) {
-                    Some(Code::Native(_) | Code::Ordered(_) | Code::Move(_)) => true,
+                    Some(Code::Native(_)) => true,
                     Some(Code::Intrinsic(op)) => {
                         matches!(op, Op::Draw(_) | Op::RoundDigits | Op::Ldexp)
                     }
@@ -122,35 +122,13 @@ impl Fx<'_, '_> {
         };
         match body.code {
             Code::Intrinsic(op) => self.intrinsic(op, args, ret),
-            Code::Native(symbol) | Code::Ordered(symbol) | Code::Move(symbol) => {
+            Code::Native(native) => {
                 match row.params.iter().position(|p| p.kind == ParamKind::VarArgs) {
                     Some(at) => {
                         let packed = self.packed(args, at);
-                        self.native(symbol, &packed, ret)
+                        self.native(native.symbol, &packed, ret)
                     }
-                    None => {
-                        if let Some(leaves) = self.picked_elements(symbol, args, ret)? {
-                            return Ok(leaves);
-                        }
-                        if let Some(leaves) = self.joined_arrays(symbol, args, ret)? {
-                            return Ok(leaves);
-                        }
-                        let kind = match row.parallel {
-                            Parallel::No => None,
-                            Parallel::Map => Some(LoopKind::Elements),
-                            // Products of matrices have threads of their own.
-                            Parallel::Reduction(_) => {
-                                let reduces = row.shape == Shape::Reduce
-                                    || self.types.as_scalar(ret).is_some();
-                                reduces.then_some(LoopKind::Reduction)
-                            }
-                        };
-                        let kind = kind.filter(|_| self.is_spread());
-                        if let Some(kind) = kind {
-                            self.note_spread(kind);
-                        }
-                        self.native_or_short(symbol, args, ret, kind.is_some())
-                    }
+                    None => self.native_body(&native, args, ret),
                 }
             }
             Code::Prelude(name) => Err(Fault::bug(format!(
@@ -158,6 +136,37 @@ impl Fx<'_, '_> {
             ))),
             Code::Elementwise(ufunc) => self.elementwise(ufunc, args, ret, false),
             Code::ElementwiseInPlace(ufunc) => self.elementwise(ufunc, args, ret, true),
+        }
+    }
+
+    /// Runs a native body, or what the library says may run in its place.
+    fn native_body(&mut self, native: &NativeBody, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let inlined = match native.inline {
+            Some(Inline::Take) => self.picked_elements(native, args, ret)?,
+            Some(Inline::Join(how)) => self.joined_arrays((how, native), args, ret)?,
+            Some(Inline::Few(_)) | None => None,
+        };
+        if let Some(leaves) = inlined {
+            return Ok(leaves);
+        }
+        let kind = match native.threads {
+            Threads::One => None,
+            Threads::Elements => Some(LoopKind::Elements),
+            Threads::Reduction => Some(LoopKind::Reduction),
+            Threads::Number => {
+                let is_number = self.types.as_scalar(ret).is_some();
+                is_number.then_some(LoopKind::Reduction)
+            }
+        };
+        let kind = kind.filter(|_| self.is_spread());
+        if let Some(kind) = kind {
+            self.note_spread(kind);
+        }
+        match native.inline {
+            Some(Inline::Few(made)) => {
+                self.native_or_few((made, native), args, ret, kind.is_some())
+            }
+            _ => self.native_in(native.symbol, args, ret, kind.is_some()),
         }
     }
 

@@ -4,8 +4,10 @@ use super::compare::int_cc;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
+use numbra_abi::NativeId;
 use numbra_ir::{Type, TypeKind};
 use numbra_library::CmpOp;
+use numbra_library::native::bodies;
 use numbra_lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 
 /// Characters in memory.
@@ -25,9 +27,7 @@ impl Fx<'_, '_> {
                 return Err(Fault::bug("a char sequence of other leaves than two"));
             };
             let (count, width) = (self.i64(i64::from(count)), self.i64(i64::from(width)));
-            let length = self
-                .native_call("numbra_rt_chars_len", vec![data, count, width])?
-                .ok_or_else(|| Fault::bug("a length without a result"))?;
+            let length = self.native_value(NativeId::CharsLen, vec![data, count, width])?;
             return Ok(Characters {
                 data,
                 length,
@@ -105,7 +105,7 @@ impl Fx<'_, '_> {
         let (data, owner) = self.new_bytes(size)?;
         let (count, width) = (self.i64(i64::from(count)), self.i64(i64::from(width)));
         let args = vec![data, count, width, from.data, from.length, from.width];
-        self.native_call("numbra_rt_chars_fill", args)?;
+        self.native_call(NativeId::CharsFill, args)?;
         self.keep(vec![from.owner]);
         Ok(vec![data, owner])
     }
@@ -167,7 +167,7 @@ impl Fx<'_, '_> {
         let text = self.characters(x)?;
         let whole = self.char_seq_text(x)?;
         let mut args = vec![Val::new(Type::UNICODE, whole)];
-        let mut symbol = "numbra_np_str_among";
+        let mut symbol = bodies::TEXT_AMONG;
         if chars.ty != Type::NONE {
             let chars = self.cast(chars, Type::UNICODE)?;
             args.push(Val::new(Type::UNICODE, chars));
@@ -175,7 +175,7 @@ impl Fx<'_, '_> {
             let blanks = self.string(" \t\n\r\u{b}\u{c}")?;
             args.push(Val::new(Type::UNICODE, blanks));
         } else {
-            symbol = "numbra_np_str_blanks";
+            symbol = bodies::TEXT_BLANKS;
         }
         let pair = self.types.tuple(&[Type::INT64, Type::INT64]);
         let found = self.native(symbol, &args, pair)?;
@@ -201,9 +201,7 @@ impl Fx<'_, '_> {
             args.extend([text.data, text.length, text.width]);
             owners.push(text.owner);
         }
-        let order = self
-            .native_call("numbra_rt_chars_compare", args)?
-            .ok_or_else(|| Fault::bug("an order without a result"))?;
+        let order = self.native_value(NativeId::CharsCompare, args)?;
         self.keep(owners);
         Ok(vec![self.icmp_imm(int_cc(cmp, true), order, 0)])
     }

@@ -108,7 +108,7 @@ impl Fx<'_, '_> {
                 func.name()
             )));
         }
-        self.native_call(&symbol, vec![re, im, address])?;
+        self.call_symbol(&symbol, vec![re, im, address])?;
         let flags = super::emit::flags(AliasClass::STACK, 8);
         let re = self.load(Ty::F64, address, 0, flags);
         let im = self.load(Ty::F64, address, 8, flags);

@@ -5,7 +5,7 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::Fx;
-use numbra_abi::{Draw, MathFn, NumpyDraw, PythonDraw, RandomWords};
+use numbra_abi::{Draw, MathFn, NativeId, NumpyDraw, PythonDraw, RandomWords};
 use numbra_lir::{AliasClass, BinaryOp, ConvertOp, FloatCc, IntCc, MemFlags, Ty, UnaryOp, Value};
 
 /// 2^-53
@@ -290,7 +290,7 @@ impl Fx<'_, '_> {
         let used = self.load(Ty::I64, stream, RandomWords::USED, words_flags(8));
         let there = self.icmp_imm(IntCc::Ult, used, RandomWords::COUNT);
         let refill = |fx: &mut Self| {
-            fx.native_call("numbra_rt_random_refill", vec![stream])?;
+            fx.native_call(NativeId::RandomRefill, vec![stream])?;
             Ok(vec![fx.i64(0)])
         };
         let at = self.if_else(there, &[Ty::I64], |_| Ok(vec![used]), refill)?[0];
@@ -304,7 +304,7 @@ impl Fx<'_, '_> {
     fn stream(&mut self, draw: Draw) -> Res<Value> {
         let which = i128::from(matches!(draw, Draw::Numpy(_)));
         let which = self.iconst(Ty::I32, which);
-        let stream = self.native_call("numbra_rt_random_words", vec![which])?;
+        let stream = self.native_call(NativeId::RandomWords, vec![which])?;
         stream.ok_or_else(|| Fault::bug("`numbra_rt_random_words` gives no result"))
     }
 

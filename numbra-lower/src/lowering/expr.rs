@@ -3,6 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use numbra_ir::{Const, Expr, Rhs, Type, TypeKind, Var};
+use numbra_library::native::bodies;
 use numbra_lir::Value;
 
 impl Fx<'_, '_> {
@@ -131,11 +132,7 @@ impl Fx<'_, '_> {
             leaves.extend(self.cast(&part, Type::UNICODE)?);
         }
         let all = self.types.tuple(&vec![Type::UNICODE; parts.len()]);
-        self.native(
-            "numbra_np_str_joined",
-            &[Val::new(all, leaves)],
-            Type::UNICODE,
-        )
+        self.native(bodies::TEXT_JOINED, &[Val::new(all, leaves)], Type::UNICODE)
     }
 
     fn build_tuple(&mut self, items: &[Var], ty: Type) -> Res<Vec<Value>> {

@@ -9,7 +9,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::{Mx, Site};
 use super::raise::Raise;
-use numbra_abi::{FRAME, HEADER};
+use numbra_abi::{FRAME, HEADER, NativeId};
 use numbra_base::Diagnostic;
 use numbra_ir::{Type, TypeKind, TypedFunc, Types, Var};
 use numbra_lir::{
@@ -77,9 +77,7 @@ impl Fx<'_, '_> {
     fn make_frame(&mut self, layout: &FrameLayout, step: FuncRef) -> Res<()> {
         let size = self.i64(i64::from(layout.size));
         let refs = self.i64(i64::from(layout.refs));
-        let frame = self
-            .native_call("numbra_rt_frame_new", vec![size, refs])?
-            .ok_or_else(|| Fault::bug("`numbra_rt_frame_new` gives no result"))?;
+        let frame = self.native_value(NativeId::FrameNew, vec![size, refs])?;
         let header = self.convert(ConvertOp::RefToPtr, frame, Ty::PTR);
         let null = self.zero(Ty::PTR);
         let some = self.icmp(IntCc::Ne, header, null);
@@ -96,7 +94,7 @@ impl Fx<'_, '_> {
             if ty == Ty::Ref {
                 let offset = self.i64(i64::from(at));
                 let place = self.ptr_add(data, offset);
-                self.native_call("numbra_rt_ref_set", vec![place, param])?;
+                self.native_call(NativeId::RefSet, vec![place, param])?;
             } else {
                 self.store(
                     data,

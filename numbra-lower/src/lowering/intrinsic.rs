@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use numbra_abi::MathFn;
+use numbra_abi::{MathFn, NativeId};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, DeviceFn, DivModel, Op};
 use numbra_lir::{BinaryOp, ConvertOp, FloatCc, GuardKind, InstKind, IntCc, Ty, UnaryOp, Value};
@@ -412,9 +412,9 @@ impl Fx<'_, '_> {
 
             Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
             Op::KeepError => self.keep_error(),
-            Op::RaiseKept => self.of_kept("numbra_rt_raise_kept", args),
-            Op::SetCause => self.of_kept("numbra_rt_set_cause", args),
-            Op::AddContext => self.of_kept("numbra_rt_add_context", args),
+            Op::RaiseKept => self.of_kept(NativeId::RaiseKept, args),
+            Op::SetCause => self.of_kept(NativeId::SetCause, args),
+            Op::AddContext => self.of_kept(NativeId::AddContext, args),
             Op::Threads(op) => self.thread_operation(op, args),
             Op::Device(op) => self.device_operation(op, args, ret),
             Op::RangeField(field) => {

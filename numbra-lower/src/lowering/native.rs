@@ -4,7 +4,7 @@ use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
-use numbra_abi::TextLayout;
+use numbra_abi::{NativeId, TextLayout};
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::{THREADS, item_kinds, kind_word};
 use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
@@ -52,7 +52,7 @@ impl Fx<'_, '_> {
             let kind = self.i64(word as i64);
             self.store(result, 0, kind, words());
         }
-        self.native_call(symbol, vec![table, result])?;
+        self.call_symbol(symbol, vec![table, result])?;
         let owners: Vec<Value> = args
             .iter()
             .flat_map(|a| a.leaves.iter().copied())
@@ -237,8 +237,19 @@ impl Fx<'_, '_> {
         Ok(out)
     }
 
-    /// Calls a runtime symbol; a raised status leaves the function.
-    pub(super) fn native_call(&mut self, symbol: &str, args: Vec<Value>) -> Res<Option<Value>> {
+    /// Calls a function of the runtime; a raised status leaves the function.
+    pub(super) fn native_call(&mut self, id: NativeId, args: Vec<Value>) -> Res<Option<Value>> {
+        self.call_symbol(id.name(), args)
+    }
+
+    /// As [`Fx::native_call`], of one that has a result.
+    pub(super) fn native_value(&mut self, id: NativeId, args: Vec<Value>) -> Res<Value> {
+        let result = self.native_call(id, args)?;
+        result.ok_or_else(|| Fault::bug(format!("`{}` gives no result", id.name())))
+    }
+
+    /// As [`Fx::native_call`], by name.
+    pub(super) fn call_symbol(&mut self, symbol: &str, args: Vec<Value>) -> Res<Option<Value>> {
         let native = numbra_abi::native(symbol)
             .ok_or_else(|| Fault::bug(format!("the runtime has no `{symbol}`")))?;
         if native.params.len() != args.len() {

@@ -3,6 +3,7 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
+use numbra_abi::NativeId;
 use numbra_ir::Type;
 use numbra_lir::{AliasClass, Ty, Value};
 
@@ -33,7 +34,7 @@ impl Fx<'_, '_> {
             .flat_map(|i| i.leaves.iter().copied())
             .collect();
         let given = Val::new(self.types.tuple(&given), leaves);
-        self.object_call("numbra_rt_object_block", vec![handle, place], &given)?;
+        self.object_call(NativeId::ObjectBlock, vec![handle, place], &given)?;
         let mut out = Vec::with_capacity(tys.len());
         for (i, ty) in tys.into_iter().enumerate() {
             let flags = flags(AliasClass::ARGS, ty.size());

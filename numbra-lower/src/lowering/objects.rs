@@ -3,13 +3,14 @@
 use super::emit::flags;
 use super::error::Res;
 use super::function::{Fx, Val};
+use numbra_abi::NativeId;
 use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
 impl Fx<'_, '_> {
     /// `symbol(first.., type, length, kind, leaves)`: the text of the value's type, its leaves every 16 bytes.
     pub(super) fn object_call(
         &mut self,
-        symbol: &str,
+        native: NativeId,
         first: Vec<Value>,
         value: &Val,
     ) -> Res<Option<Value>> {
@@ -27,7 +28,7 @@ impl Fx<'_, '_> {
             self.store(block, 16 * i as i32, leaf, flags(AliasClass::ARGS, size));
         }
         args.push(block);
-        let result = self.native_call(symbol, args)?;
+        let result = self.native_call(native, args)?;
         let owners: Vec<Value> = value
             .leaves
             .iter()

@@ -4,6 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::is_object;
 use super::raise::python_repr;
+use numbra_abi::NativeId;
 use numbra_ir::{Const, TypeKind};
 use numbra_lir::{IntCc, Ty};
 
@@ -22,7 +23,7 @@ impl Fx<'_, '_> {
         }
         text.push('\n');
         let leaves = self.string(&text)?;
-        self.native_call("numbra_rt_print_line", leaves[..3].to_vec())
+        self.native_call(NativeId::PrintLine, leaves[..3].to_vec())
             .map(|_| ())
     }
 
@@ -33,7 +34,7 @@ impl Fx<'_, '_> {
         }
         let leaves = self.string(text)?;
         text.clear();
-        self.native_call("numbra_rt_print_str", leaves[..3].to_vec())
+        self.native_call(NativeId::PrintStr, leaves[..3].to_vec())
             .map(|_| ())
     }
 
@@ -54,7 +55,7 @@ impl Fx<'_, '_> {
             }
             TypeKind::Unicode if !inside => {
                 self.print_text(text)?;
-                self.native_call("numbra_rt_print_str", value.leaves[..3].to_vec())?;
+                self.native_call(NativeId::PrintStr, value.leaves[..3].to_vec())?;
             }
             TypeKind::Scalar(..) => {
                 self.print_text(text)?;
@@ -98,7 +99,7 @@ impl Fx<'_, '_> {
             _ if is_object(self.types, value.ty) => {
                 self.print_text(text)?;
                 let inside = self.iconst(Ty::I32, i128::from(inside));
-                self.object_call("numbra_rt_print_value", vec![inside], value)?;
+                self.object_call(NativeId::PrintValue, vec![inside], value)?;
             }
             _ => {
                 return Err(Fault::unsupported(format!(
@@ -139,18 +140,18 @@ impl Fx<'_, '_> {
         let num = self.num(value)?;
         if let Some(im) = num.im {
             let parts = vec![self.float_to(num.re, Ty::F64), self.float_to(im, Ty::F64)];
-            self.native_call("numbra_rt_print_complex", parts)?;
+            self.native_call(NativeId::PrintComplex, parts)?;
         } else if num.kind.is_float() {
             let wide = self.float_to(num.re, Ty::F64);
-            self.native_call("numbra_rt_print_f64", vec![wide])?;
+            self.native_call(NativeId::PrintF64, vec![wide])?;
         } else if num.kind == numbra_ir::Scalar::Bool {
-            self.native_call("numbra_rt_print_bool", vec![num.re])?;
+            self.native_call(NativeId::PrintBool, vec![num.re])?;
         } else {
             let wide = self.int_to(num.re, Ty::I64, num.is_signed());
             let symbol = if num.is_signed() {
-                "numbra_rt_print_i64"
+                NativeId::PrintI64
             } else {
-                "numbra_rt_print_u64"
+                NativeId::PrintU64
             };
             self.native_call(symbol, vec![wide])?;
         }

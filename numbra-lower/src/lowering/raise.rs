@@ -3,6 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::is_object;
+use numbra_abi::NativeId;
 use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 use numbra_lir::{
     Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, KEPT_ARG, Ty, Value,
@@ -152,7 +153,7 @@ impl Fx<'_, '_> {
     /// As [`Fx::leave`], but handlers do not see interrupts.
     fn leave_pending(&mut self) -> Res<()> {
         if self.handler().is_some() {
-            let name = "numbra_rt_is_interrupt".to_owned();
+            let name = NativeId::IsInterrupt.name().to_owned();
             let args = Vec::new();
             let interrupt = self.one(InstKind::CallNative { name, args }, Ty::I32);
             let handled = self.icmp_imm(IntCc::Eq, interrupt, 0);
@@ -314,7 +315,7 @@ impl Fx<'_, '_> {
             )));
         }
         let number = self.iconst(Ty::I64, number);
-        self.object_call("numbra_rt_keep_value", vec![number], value)?
+        self.object_call(NativeId::KeepValue, vec![number], value)?
             .ok_or_else(|| Fault::bug("`numbra_rt_keep_value` has a result"))
     }
 
@@ -397,16 +398,14 @@ impl Fx<'_, '_> {
     pub(super) fn keep_error(&mut self) -> Res<Vec<Value>> {
         let owner = match self.mx.options.device {
             true => self.one(InstKind::Null, Ty::Ref),
-            false => self
-                .native_call("numbra_rt_keep_error", Vec::new())?
-                .ok_or_else(|| Fault::bug("`numbra_rt_keep_error` has a result"))?,
+            false => self.native_value(NativeId::KeepError, Vec::new())?,
         };
         let data = self.one(InstKind::Null, Ty::PTR);
         Ok(vec![data, owner, self.i64(0), self.i64(1)])
     }
 
     /// What the runtime does with the exception that `bytes` own, or with none.
-    pub(super) fn of_kept(&mut self, native: &str, args: &[Val]) -> Res<Vec<Value>> {
+    pub(super) fn of_kept(&mut self, native: NativeId, args: &[Val]) -> Res<Vec<Value>> {
         let owner = match args {
             [kept] => kept.leaves.get(1).copied(),
             _ => Some(self.one(InstKind::Null, Ty::Ref)),

@@ -5,7 +5,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use super::number::Num;
-use numbra_abi::{Draw, Number, NumpyDraw};
+use numbra_abi::{Draw, NativeId, Number, NumpyDraw};
 use numbra_ir::{Scalar, Type};
 use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
@@ -86,7 +86,7 @@ impl Fx<'_, '_> {
     pub(super) fn draw_by_call(&mut self, draw: Draw, bits: Value, words: &[Value]) -> Res<Value> {
         let mut call = vec![self.draw_code(draw), bits];
         call.extend(words);
-        let drawn = self.native_call("numbra_rt_draw", call)?;
+        let drawn = self.native_call(NativeId::Draw, call)?;
         drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
     }
 
@@ -131,7 +131,7 @@ impl Fx<'_, '_> {
         let element = self.iconst(Ty::I32, element as i128);
         let code = self.draw_code(draw);
         let call = vec![code, bits, params, array.data, count, element];
-        self.native_call("numbra_rt_draw_fill", call)?;
+        self.native_call(NativeId::DrawFill, call)?;
         Ok(array.leaves())
     }
 }

@@ -3,7 +3,7 @@
 use super::array::{ArrayRef, View};
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use numbra_abi::HEADER;
+use numbra_abi::{HEADER, NativeId};
 use numbra_ir::{ArrayType, Const, Layout, RecordField, Type, TypeKind};
 use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value};
 
@@ -43,9 +43,7 @@ impl Fx<'_, '_> {
     /// New memory and its owner.
     pub(super) fn new_bytes(&mut self, size: u32) -> Res<(Value, Value)> {
         let (size, align) = (self.i64(i64::from(size)), self.i64(16));
-        let owner = self
-            .native_call("numbra_rt_alloc", vec![size, align])?
-            .ok_or_else(|| Fault::bug("an allocation gives no result"))?;
+        let owner = self.native_value(NativeId::Alloc, vec![size, align])?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         self.guard_allocated(header)?;
         let flags = MemFlags {

@@ -14,6 +14,7 @@
 //! `fib(n - 1) + fib(n - 2)` asks for `fib(n - 3)` twice.
 
 use super::module::{Mx, Node};
+use numbra_abi::NativeId;
 use numbra_base::Origin;
 use numbra_lir::analysis::{AliasSet, effects};
 use numbra_lir::{
@@ -152,7 +153,7 @@ fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
             args: Vec::new(),
         };
         let mut polls = Polls::new(body, cell, Exit::Zeros(func), Origin::Compiler);
-        polls.ask(entry, "numbra_rt_leave", onward, span);
+        polls.ask(entry, NativeId::Leave.name(), onward, span);
     }
     module.functions.push(FuncDecl {
         name: format!("{}.again", decl.name),

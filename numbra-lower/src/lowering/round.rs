@@ -1,9 +1,9 @@
 //! Rounding, float classes, `frexp`, `ldexp`, spacing.
 
-use super::error::{Fault, Res};
+use super::error::Res;
 use super::function::Fx;
 use super::number::Num;
-use numbra_abi::MathFn;
+use numbra_abi::{MathFn, NativeId};
 use numbra_ir::Scalar;
 use numbra_library::{FloatClass, Rounding};
 use numbra_lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Ty, UnaryOp, Value};
@@ -22,11 +22,8 @@ impl Fx<'_, '_> {
 
     /// `round(x, n)` with decimal digits.
     pub(super) fn round_digits(&mut self, x: Num, digits: Value) -> Res<Num> {
-        const SYMBOL: &str = "numbra_rt_round_digits";
         let wide = self.float_to(x.re, Ty::F64);
-        let Some(rounded) = self.native_call(SYMBOL, vec![wide, digits])? else {
-            return Err(Fault::bug(format!("`{SYMBOL}` gives no result")));
-        };
+        let rounded = self.native_value(NativeId::RoundDigits, vec![wide, digits])?;
         let ty = self.ty(x.re);
         Ok(Num::real(x.kind, self.float_to(rounded, ty)))
     }

@@ -340,8 +340,7 @@ impl Candidate<'_> {
         let number = result
             .and_then(|result| self.cx.var_type(result))
             .is_some_and(|ty| self.cx.types.as_scalar(ty).is_some() || ty == Type::NONE);
-        let elementwise = row.shape == numbra_library::Shape::Elementwise;
-        out.escapes |= !(number || elementwise && !writes);
+        out.escapes |= !(number || row.is_elementwise() && !writes);
     }
 
     fn is_array_or_method(&self, var: Var) -> bool {

@@ -6,7 +6,7 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
-use numbra_abi::HEADER;
+use numbra_abi::{HEADER, NativeId};
 use numbra_ir::{ArrayType, Layout, Type};
 use numbra_library::Fill;
 use numbra_lir::{
@@ -32,14 +32,12 @@ impl Fx<'_, '_> {
         }
         let (bytes, strides) = self.contiguous(ty.layout, &shape, i64::from(item.size()))?;
         let symbol = if zeroed {
-            "numbra_rt_alloc_zeroed"
+            NativeId::AllocZeroed
         } else {
-            "numbra_rt_alloc"
+            NativeId::Alloc
         };
         let align = self.i64(ALIGN);
-        let owner = self
-            .native_call(symbol, vec![bytes, align])?
-            .ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
+        let owner = self.native_value(symbol, vec![bytes, align])?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         self.guard_allocated(header)?;
         let flags = MemFlags {

@@ -7,6 +7,7 @@ use super::element::ArrayRef;
 use super::index::View;
 use super::nest::Walk;
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_library::native::bodies;
 use numbra_lir::{AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
@@ -73,10 +74,7 @@ impl Fx<'_, '_> {
                 Ok::<_, Fault>(Vec::new())
             },
             // The error that says where they differ.
-            |fx| {
-                fx.native("numbra_np_set_index", args, ret)
-                    .map(|_| Vec::new())
-            },
+            |fx| fx.native(bodies::SET_INDEX, args, ret).map(|_| Vec::new()),
         )?;
         Ok(())
     }

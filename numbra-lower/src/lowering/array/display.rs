@@ -7,6 +7,7 @@ use super::super::function::{Fx, Val};
 use super::element::ArrayRef;
 use super::gather::{Gather, Places};
 use numbra_ir::{CallArg, Expr, Inst, Rhs, StmtKind, Type, Var};
+use numbra_library::native::bodies;
 use numbra_library::{shape_of_neighbours, shape_of_numbers};
 use numbra_lir::Value;
 
@@ -170,7 +171,7 @@ impl Fx<'_, '_> {
             }
             _ => {
                 let no_dtype = Val::new(Type::NONE, Vec::new());
-                self.native("numbra_np_array", &[x.clone(), no_dtype], ret)
+                self.native(bodies::ARRAY, &[x.clone(), no_dtype], ret)
             }
         }
     }

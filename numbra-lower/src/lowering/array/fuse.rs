@@ -14,7 +14,7 @@ use super::super::function::Fx;
 use super::elementwise::{Node, Operand};
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::{CallArg, CallSite, Callee, Inst, Rhs, StmtKind, Var};
-use numbra_library::{Code, Effects, Elementwise};
+use numbra_library::{Effects, Elementwise};
 
 /// Calls in one loop at most: what they read has to stay in registers.
 const MOST: usize = 16;
@@ -210,15 +210,7 @@ impl Fx<'_, '_> {
             return None;
         };
         let row = self.mx.library.row_checked(row)?;
-        match row.bodies.get(usize::from(body.0))?.code {
-            Code::Elementwise(ufunc) => Some(ufunc),
-            Code::ElementwiseInPlace(_)
-            | Code::Intrinsic(_)
-            | Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_) => None,
-        }
+        row.bodies.get(usize::from(body.0))?.code.elementwise()
     }
 
     /// True unless a statement leaves all memory as it is.

@@ -1,13 +1,14 @@
 //! Native bodies on arrays of few elements, where they stand: a call takes longer than adding three numbers. The arrays are
 //! lines, with one axis or, all in one, with several in C order. What is longer, empty or of another kind goes to the runtime.
 
-use super::array::ArrayRef;
-use super::error::{Fault, Res};
-use super::function::{Fx, Val};
-use super::model::part;
-use super::number::Num;
+use super::super::array::ArrayRef;
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::model::part;
+use super::super::number::Num;
+use numbra_abi::NativeId;
 use numbra_ir::{Layout, Scalar, Storage, Type};
-use numbra_library::CmpOp;
+use numbra_library::{Few, NativeBody};
 use numbra_lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
 
 /// Most elements of a sum of floats. NumPy adds so many one after another, and more in several sums.
@@ -18,50 +19,9 @@ const MOST: i64 = 16;
 /// Most elements of what is made of integers in any order, which runs in vectors.
 const MOST_INTEGERS: i64 = 64;
 
-/// What is made of the elements.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Made {
-    Sum,
-    Product,
-    Mean,
-    /// The element for which the comparison with all others holds.
-    Extreme(CmpOp),
-    /// Where the first of these is.
-    Place(CmpOp),
-    Any,
-    All,
-    /// The sum of products with another array's.
-    Dot,
-    /// The root of the sum of squares.
-    Norm,
-    /// The cross product with another array, both of three elements.
-    Cross,
-}
-
-impl Made {
-    /// What a native body makes of an array.
-    fn by(symbol: &str) -> Option<Made> {
-        Some(match symbol {
-            "numbra_np_sum" => Made::Sum,
-            "numbra_np_prod" => Made::Product,
-            "numbra_np_mean" => Made::Mean,
-            "numbra_np_min" => Made::Extreme(CmpOp::Le),
-            "numbra_np_max" => Made::Extreme(CmpOp::Ge),
-            "numbra_np_argmin" => Made::Place(CmpOp::Le),
-            "numbra_np_argmax" => Made::Place(CmpOp::Ge),
-            "numbra_np_any" => Made::Any,
-            "numbra_np_all" => Made::All,
-            "numbra_np_dot" => Made::Dot,
-            "numbra_np_norm" => Made::Norm,
-            "numbra_np_cross" => Made::Cross,
-            _ => return None,
-        })
-    }
-}
-
 /// A call whose arrays may be short.
 struct Short {
-    made: Made,
+    made: Few,
     /// One array, or two.
     lines: Vec<ArrayRef>,
     /// Of the result or its elements.
@@ -71,21 +31,21 @@ struct Short {
 impl Short {
     /// Most elements.
     fn most(&self) -> i64 {
-        let is_any_order = matches!(self.made, Made::Sum | Made::Product | Made::Extreme(_));
+        let is_any_order = matches!(self.made, Few::Sum | Few::Product | Few::Extreme(_));
         match self.made {
             _ if is_any_order && self.kind.is_int() => MOST_INTEGERS,
-            Made::Sum | Made::Mean | Made::Dot | Made::Norm => MOST_ADDED,
+            Few::Sum | Few::Mean | Few::Dot | Few::Norm => MOST_ADDED,
             _ => MOST,
         }
     }
 
     /// What sums the elements of a line of any length, if that is all and they are of the result's kind.
-    fn sum_symbol(&self) -> Option<&'static str> {
-        let is_sum = matches!(self.made, Made::Sum | Made::Mean);
+    fn sum_symbol(&self) -> Option<NativeId> {
+        let is_sum = matches!(self.made, Few::Sum | Few::Mean);
         match self.kind {
             _ if !is_sum || self.lines[0].item != Storage::Scalar(self.kind) => None,
-            Scalar::Float32 => Some("numbra_rt_line_sum_f32"),
-            Scalar::Float64 => Some("numbra_rt_line_sum_f64"),
+            Scalar::Float32 => Some(NativeId::LineSumF32),
+            Scalar::Float64 => Some(NativeId::LineSumF64),
             _ => None,
         }
     }
@@ -98,22 +58,22 @@ fn is_plain(kind: Scalar) -> bool {
 
 impl Fx<'_, '_> {
     /// As [`Fx::native_in`], where the arrays are short without a call.
-    pub(super) fn native_or_short(
+    pub(in super::super) fn native_or_few(
         &mut self,
-        symbol: &str,
+        (made, native): (Few, &NativeBody),
         args: &[Val],
         ret: Type,
         threads: bool,
     ) -> Res<Vec<Value>> {
-        let Some(short) = self.short(symbol, args, ret)? else {
-            return self.native_in(symbol, args, ret, threads);
+        let Some(short) = self.short(made, args, ret)? else {
+            return self.native_in(native.symbol, args, ret, threads);
         };
         let is_short = self.is_short(&short);
         let call = |fx: &mut Self| match short.sum_symbol().filter(|_| !threads) {
             Some(symbol) => fx.long_sum(symbol, &short),
-            None => fx.native_in(symbol, args, ret, threads),
+            None => fx.native_in(native.symbol, args, ret, threads),
         };
-        if short.made == Made::Norm {
+        if short.made == Few::Norm {
             return self.short_norm(is_short, &short, call);
         }
         let tys = self.leaf_types(ret)?;
@@ -123,7 +83,7 @@ impl Fx<'_, '_> {
     /// True where the arrays are short, and of one length.
     fn is_short(&mut self, short: &Short) -> Value {
         let first = short.lines[0].shape[0];
-        let mut is_short = if short.made == Made::Cross {
+        let mut is_short = if short.made == Few::Cross {
             self.icmp_imm(IntCc::Eq, first, 3)
         } else {
             let one = self.i64(1);
@@ -163,14 +123,11 @@ impl Fx<'_, '_> {
     }
 
     /// The call of a native body whose arrays may be short; `None` where it is of other values.
-    fn short(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Option<Short>> {
-        let Some(made) = Made::by(symbol) else {
-            return Ok(None);
-        };
-        let is_product = matches!(made, Made::Dot | Made::Cross);
-        let is_flat = is_product || made == Made::Norm;
+    fn short(&mut self, made: Few, args: &[Val], ret: Type) -> Res<Option<Short>> {
+        let is_product = matches!(made, Few::Dot | Few::Cross);
+        let is_flat = is_product || made == Few::Norm;
         let result = match made {
-            Made::Cross => self.types.as_array(ret).filter(|array| array.ndim == 1),
+            Few::Cross => self.types.as_array(ret).filter(|array| array.ndim == 1),
             _ => None,
         };
         let kind = self
@@ -219,9 +176,9 @@ impl Fx<'_, '_> {
         let Short { made, lines, kind } = short;
         let (made, line, kind) = (*made, &lines[0], *kind);
         Ok(vec![match made {
-            Made::Dot | Made::Norm => return self.sum_of_products(lines, kind),
-            Made::Cross => return self.short_cross(lines, ret),
-            Made::Sum | Made::Mean => {
+            Few::Dot | Few::Norm => return self.sum_of_products(lines, kind),
+            Few::Cross => return self.short_cross(lines, ret),
+            Few::Sum | Few::Mean => {
                 let zero = self.unit_element(kind, 0);
                 let sum = self.fold_line(line, zero, |fx, _, sum, x| {
                     let (sum, x) = (Num::real(kind, sum[0]), fx.as_kind(x, kind));
@@ -229,14 +186,14 @@ impl Fx<'_, '_> {
                 })?;
                 self.of_sum(short, sum[0])
             }
-            Made::Product => {
+            Few::Product => {
                 let one = self.unit_element(kind, 1);
                 self.fold_line(line, one, |fx, _, product, x| {
                     let (product, x) = (Num::real(kind, product[0]), fx.as_kind(x, kind));
                     Ok(fx.mul_nums(product, x).leaves())
                 })?[0]
             }
-            Made::Extreme(op) => {
+            Few::Extreme(op) => {
                 let zero = self.i64(0);
                 let first = self.item_at(line, zero)?;
                 self.fold_line(line, first.leaves(), |fx, _, best, x| {
@@ -244,7 +201,7 @@ impl Fx<'_, '_> {
                     Ok(fx.np_extreme(best, x, op, true).leaves())
                 })?[0]
             }
-            Made::Place(op) => {
+            Few::Place(op) => {
                 let zero = self.i64(0);
                 let mut state = self.item_at(line, zero)?.leaves();
                 state.push(zero);
@@ -255,14 +212,14 @@ impl Fx<'_, '_> {
                     Ok(vec![next.re, fx.select(keeps, state[1], at)])
                 })?[1]
             }
-            Made::Any => {
+            Few::Any => {
                 let no = self.bool(false);
                 self.fold_line(line, vec![no], |fx, _, found, x| {
                     let x = fx.num_truth(x);
                     Ok(vec![fx.or(found[0], x)])
                 })?[0]
             }
-            Made::All => {
+            Few::All => {
                 let yes = self.bool(true);
                 self.fold_line(line, vec![yes], |fx, _, all, x| {
                     let x = fx.num_truth(x);
@@ -273,7 +230,7 @@ impl Fx<'_, '_> {
     }
 
     /// The sum of a line of any length, or its mean.
-    fn long_sum(&mut self, symbol: &str, short: &Short) -> Res<Vec<Value>> {
+    fn long_sum(&mut self, symbol: NativeId, short: &Short) -> Res<Vec<Value>> {
         let line = &short.lines[0];
         let words = vec![line.data, line.shape[0], line.strides[0]];
         let sum = self.native_call(symbol, words)?;
@@ -283,7 +240,7 @@ impl Fx<'_, '_> {
 
     /// The mean, where that is what is made of a sum.
     fn of_sum(&mut self, short: &Short, sum: Value) -> Value {
-        if short.made != Made::Mean {
+        if short.made != Few::Mean {
             return sum;
         }
         let count = Num::real(Scalar::Int64, short.lines[0].shape[0]);
@@ -347,7 +304,7 @@ impl Fx<'_, '_> {
     }
 
     /// Where the number at a position is.
-    pub(super) fn item_place(&mut self, line: &ArrayRef, at: Value) -> Value {
+    pub(in super::super) fn item_place(&mut self, line: &ArrayRef, at: Value) -> Value {
         let offset = self.imul(at, line.strides[0]);
         self.ptr_add(line.data, offset)
     }

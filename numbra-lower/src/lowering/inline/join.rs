@@ -2,10 +2,11 @@
 //! array is copied by a loop of its own, or in one piece. Arrays whose extents do not fit go to the runtime, which raises, and so
 //! do lists, axes that are not constant and elements that are no numbers.
 
-use super::array::{ArrayRef, Walk};
-use super::error::Res;
-use super::function::{Fx, Val};
+use super::super::array::{ArrayRef, Walk};
+use super::super::error::Res;
+use super::super::function::{Fx, Val};
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_library::{Join, NativeBody};
 use numbra_lir::{IntCc, Value};
 
 /// More arrays would be as many loops.
@@ -19,14 +20,14 @@ struct Joined {
 }
 
 impl Fx<'_, '_> {
-    /// What a native body that joins arrays gives; `None` where it is of other values, or of other bodies.
-    pub(super) fn joined_arrays(
+    /// What a native body that joins arrays gives; `None` where it is of other values.
+    pub(in super::super) fn joined_arrays(
         &mut self,
-        symbol: &str,
+        (how, native): (Join, &NativeBody),
         args: &[Val],
         ret: Type,
     ) -> Res<Option<Vec<Value>>> {
-        let Some(joined) = self.joined(symbol, args, ret)? else {
+        let Some(joined) = self.joined(how, args, ret)? else {
             return Ok(None);
         };
         let mut fits = self.bool(true);
@@ -46,28 +47,22 @@ impl Fx<'_, '_> {
         }
         let tys = self.leaf_types(ret)?;
         let join = |fx: &mut Self| fx.join(&joined);
-        let call = |fx: &mut Self| fx.native_in(symbol, args, ret, false);
+        let call = |fx: &mut Self| fx.native_in(native.symbol, args, ret, false);
         let leaves = self.if_else(fits, &tys, join, call)?;
         self.keep(joined.parts.iter().map(|part| part.owner).collect());
         Ok(Some(leaves))
     }
 
-    fn joined(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Option<Joined>> {
-        let (tuple, given) = match (symbol, args) {
-            ("numbra_np_concatenate" | "numbra_np_stack", [tuple, axis]) => {
+    fn joined(&mut self, how: Join, args: &[Val], ret: Type) -> Res<Option<Joined>> {
+        let (tuple, given) = match (how.has_axis(), args) {
+            (true, [tuple, axis]) => {
                 let axis = axis.leaves.first().and_then(|axis| self.const_of(*axis));
                 let Some(axis) = axis else {
                     return Ok(None);
                 };
                 (tuple, axis)
             }
-            (
-                "numbra_np_hstack"
-                | "numbra_np_vstack"
-                | "numbra_np_dstack"
-                | "numbra_np_column_stack",
-                [tuple],
-            ) => (tuple, 0),
+            (false, [tuple]) => (tuple, 0),
             _ => return Ok(None),
         };
         let (Some(items), Some(ty)) = (self.types.tuple_items(tuple.ty), self.types.as_array(ret))
@@ -90,37 +85,19 @@ impl Fx<'_, '_> {
             leaves = rest;
             parts.push(self.array(&Val::new(item, own.to_vec()))?);
         }
-        let rank = |part: &ArrayRef| part.shape.len();
-        let axis = match symbol {
-            "numbra_np_hstack" => usize::from(rank(&parts[0]) > 1),
-            "numbra_np_vstack" => 0,
-            "numbra_np_dstack" => 2,
-            "numbra_np_column_stack" => 1,
-            _ => {
-                let ndim = i128::from(ty.ndim);
-                let axis = if given < 0 { given + ndim } else { given };
-                match usize::try_from(axis)
-                    .ok()
-                    .filter(|axis| *axis < usize::from(ty.ndim))
-                {
-                    Some(axis) => axis,
-                    None => return Ok(None),
-                }
-            }
+        let given = match given {
+            ..0 => given + i128::from(ty.ndim),
+            0.. => given,
         };
+        let Ok(given) = usize::try_from(given) else {
+            return Ok(None);
+        };
+        let axis = how.axis(given, parts[0].shape.len());
+        if axis >= usize::from(ty.ndim) {
+            return Ok(None);
+        }
         for part in &mut parts {
-            let new_axes: &[usize] = match (symbol, rank(part)) {
-                ("numbra_np_stack", _) => &[axis],
-                ("numbra_np_hstack", 0) => &[0],
-                ("numbra_np_vstack" | "numbra_np_column_stack", 0) => &[0, 0],
-                ("numbra_np_dstack", 0) => &[0, 0, 2],
-                ("numbra_np_vstack", 1) => &[0],
-                ("numbra_np_column_stack", 1) => &[1],
-                ("numbra_np_dstack", 1) => &[0, 2],
-                ("numbra_np_dstack", 2) => &[2],
-                _ => &[],
-            };
-            for &at in new_axes {
+            for at in how.new_axes(given, part.shape.len()) {
                 let (one, none) = (self.i64(1), self.i64(0));
                 part.shape.insert(at, one);
                 part.strides.insert(at, none);
@@ -132,7 +109,7 @@ impl Fx<'_, '_> {
             }
         }
         let same_rank = parts.iter().all(|part| part.ty.ndim == ty.ndim);
-        Ok((same_rank && axis < usize::from(ty.ndim)).then_some(Joined { parts, axis, ty }))
+        Ok(same_rank.then_some(Joined { parts, axis, ty }))
     }
 
     /// A new array of all, one after another along the axis.

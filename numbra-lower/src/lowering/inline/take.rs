@@ -2,10 +2,11 @@
 //! are looked at first, so that the loop that reads the elements has no branch. An index out of range goes to the runtime, which
 //! raises, and so does what has more axes or other elements.
 
-use super::array::ArrayRef;
-use super::error::{Fault, Res};
-use super::function::{Fx, Val};
+use super::super::array::ArrayRef;
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
 use numbra_ir::{ArrayType, Scalar, Type};
+use numbra_library::NativeBody;
 use numbra_lir::{BinaryOp, IntCc, Ty, Value};
 
 /// An array of elements, the indices of some of them, and the type of the array of these.
@@ -18,29 +19,29 @@ struct Picked {
 }
 
 impl Fx<'_, '_> {
-    /// What a native body that picks elements gives; `None` where it is of other values, or of other bodies.
-    pub(super) fn picked_elements(
+    /// What a native body that picks elements gives; `None` where it is of other values.
+    pub(in super::super) fn picked_elements(
         &mut self,
-        symbol: &str,
+        native: &NativeBody,
         args: &[Val],
         ret: Type,
     ) -> Res<Option<Vec<Value>>> {
-        let Some(picked) = self.picked(symbol, args, ret)? else {
+        let Some(picked) = self.picked(args, ret)? else {
             return Ok(None);
         };
         let are_inside = self.are_inside(&picked)?;
         let tys = self.leaf_types(ret)?;
         let pick = |fx: &mut Self| fx.pick_each(&picked);
-        let call = |fx: &mut Self| fx.native_in(symbol, args, ret, false);
+        let call = |fx: &mut Self| fx.native_in(native.symbol, args, ret, false);
         let leaves = self.if_else(are_inside, &tys, pick, call)?;
         self.keep(vec![picked.from.owner, picked.at.owner]);
         Ok(Some(leaves))
     }
 
-    fn picked(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Option<Picked>> {
-        let (from, at) = match (symbol, args) {
-            ("numbra_np_get_index", [from, at]) => (from, at),
-            ("numbra_np_take", [from, at, axis]) if self.types.is_none(axis.ty) => (from, at),
+    fn picked(&mut self, args: &[Val], ret: Type) -> Res<Option<Picked>> {
+        let (from, at) = match args {
+            [from, at] => (from, at),
+            [from, at, axis] if self.types.is_none(axis.ty) => (from, at),
             _ => return Ok(None),
         };
         let types = [from.ty, at.ty, ret].map(|ty| self.types.as_array(ty).filter(|a| a.ndim == 1));

@@ -4,6 +4,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
+use numbra_abi::NativeId;
 use numbra_lir::{BinaryOp, GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
@@ -18,7 +19,7 @@ impl Fx<'_, '_> {
         self.if_else(
             full,
             &[],
-            |fx| fx.list_run("numbra_rt_list_reserve", list, vec![next]),
+            |fx| fx.list_run(NativeId::ListReserve, list, vec![next]),
             |_| Ok::<_, Fault>(Vec::new()),
         )?;
         let place = self.list_item_addr(list, length);
@@ -41,7 +42,7 @@ impl Fx<'_, '_> {
         let zero = self.i64(0);
         let at = self.ibin(BinaryOp::SMax, at, zero);
         let at = self.ibin(BinaryOp::SMin, at, length);
-        self.list_run("numbra_rt_list_open", list, vec![at])?;
+        self.list_run(NativeId::ListOpen, list, vec![at])?;
         let place = self.list_item_addr(list, at);
         self.store_item(&list.item, place, &leaves)?;
         Ok(Vec::new())
@@ -77,7 +78,7 @@ impl Fx<'_, '_> {
             self.set_list_len(list, at);
             self.list_changed(list);
         } else {
-            self.list_run("numbra_rt_list_remove", list, vec![at, one])?;
+            self.list_run(NativeId::ListRemove, list, vec![at, one])?;
         }
         Ok(leaves)
     }
@@ -86,6 +87,6 @@ impl Fx<'_, '_> {
     pub(super) fn list_sort(&mut self, list: &ListRef, reverse: &Val) -> Res<Vec<Value>> {
         let order = self.item_parts(list.dtype, &list.item)?;
         let reverse = self.truth(reverse)?;
-        self.list_run("numbra_rt_list_sort", list, vec![order, reverse])
+        self.list_run(NativeId::ListSort, list, vec![order, reverse])
     }
 }

@@ -7,7 +7,7 @@ use super::super::item::{ItemLayout, item_layout};
 use super::super::iterate::{LEFT, STATE};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use numbra_abi::DICT;
+use numbra_abi::{DICT, NativeId};
 use numbra_ir::{DictPart, Type, Var};
 use numbra_library::{CmpOp, DictOp};
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
@@ -113,7 +113,7 @@ impl Fx<'_, '_> {
             }
             DictOp::Del => {
                 let at = self.dict_position(&dict, arg(1)?)?;
-                self.list_run("numbra_rt_dict_take", &dict.entries, vec![at])
+                self.list_run(NativeId::DictTake, &dict.entries, vec![at])
             }
             DictOp::PopItem => {
                 let count = self.list_len(&dict.entries);
@@ -125,18 +125,15 @@ impl Fx<'_, '_> {
                 let at = self.isub(count, one);
                 let place = self.list_item_addr(&dict.entries, at);
                 let leaves = self.load_item_at(&dict.entry_layout(), place);
-                self.list_run("numbra_rt_dict_take", &dict.entries, vec![at])?;
+                self.list_run(NativeId::DictTake, &dict.entries, vec![at])?;
                 let pair = self.types.tuple(&[dict.key, dict.value]);
                 self.cast(&Val::new(pair, leaves), ret)
             }
-            DictOp::Clear => self.list_run("numbra_rt_dict_clear", &dict.entries, Vec::new()),
+            DictOp::Clear => self.list_run(NativeId::DictClear, &dict.entries, Vec::new()),
             DictOp::Copy => {
                 let owner = dict.entries.owner;
-                let copy = self.container_result(
-                    "numbra_rt_dict_copy",
-                    vec![owner],
-                    "cannot allocate dict",
-                )?;
+                let copy =
+                    self.container_result(NativeId::DictCopy, vec![owner], "cannot allocate dict")?;
                 Ok(vec![copy])
             }
         }
@@ -168,7 +165,7 @@ impl Fx<'_, '_> {
             self.i64(i64::from(alive)),
             parts,
         ];
-        let owner = self.container_result("numbra_rt_dict_new", args, "cannot allocate dict")?;
+        let owner = self.container_result(NativeId::DictNew, args, "cannot allocate dict")?;
         self.dict(&Val::new(ty, vec![owner]))
     }
 
@@ -211,7 +208,7 @@ impl Fx<'_, '_> {
             return Ok(self.probe_at(&dict.entries, ty, *leaf));
         }
         let entry = self.in_frame(&layout, leaves);
-        let found = self.native_call("numbra_rt_set_find", vec![dict.entries.owner, entry])?;
+        let found = self.native_call(NativeId::SetFind, vec![dict.entries.owner, entry])?;
         self.keep_refs(&layout, leaves);
         found.ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))
     }
@@ -244,13 +241,13 @@ impl Fx<'_, '_> {
                 let (entry, leaves) = fx.entry_in_frame(dict, &key, &held);
                 let value = fx.i64(layout.leaves.first().map_or(0, |leaf| i64::from(leaf.1)));
                 let args = vec![at, entry, value];
-                fx.list_run("numbra_rt_dict_replace", &dict.entries, args)?;
+                fx.list_run(NativeId::DictReplace, &dict.entries, args)?;
                 fx.keep_refs(&dict.entries.item, &leaves);
                 Ok(Vec::new())
             },
             |fx| {
                 let (entry, leaves) = fx.entry_in_frame(dict, &key, &held);
-                fx.list_run("numbra_rt_dict_insert", &dict.entries, vec![entry])?;
+                fx.list_run(NativeId::DictInsert, &dict.entries, vec![entry])?;
                 fx.keep_refs(&dict.entries.item, &leaves);
                 Ok::<_, Fault>(Vec::new())
             },
@@ -321,7 +318,7 @@ impl Fx<'_, '_> {
             &[Ty::I64],
             |_| Ok(vec![at]),
             |fx| {
-                let next = fx.native_call("numbra_rt_dict_next", vec![dict.entries.owner, at])?;
+                let next = fx.native_call(NativeId::DictNext, vec![dict.entries.owner, at])?;
                 let next = next.ok_or_else(|| Fault::bug("a native without its result"))?;
                 Ok::<_, Fault>(vec![next])
             },

@@ -4,6 +4,7 @@ use super::super::emit::flags;
 use super::super::error::Res;
 use super::super::function::Fx;
 use super::super::item::ItemLayout;
+use numbra_abi::NativeId;
 use numbra_lir::{AliasClass, Ty, Value};
 
 impl Fx<'_, '_> {
@@ -35,7 +36,7 @@ impl Fx<'_, '_> {
             if ty == Ty::Ref {
                 let offset = self.i64(i64::from(offset));
                 let place = self.ptr_add(at, offset);
-                self.native_call("numbra_rt_ref_set", vec![place, leaf])?;
+                self.native_call(NativeId::RefSet, vec![place, leaf])?;
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
-use numbra_abi::{LIST, SET};
+use numbra_abi::{LIST, NativeId, SET};
 use numbra_ir::{Type, TypeKind, Var};
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
@@ -114,25 +114,23 @@ impl Fx<'_, '_> {
             self.i64(i64::from(item.size)),
             self.i64(item.refs as i64),
         ];
-        let owner = self.list_result("numbra_rt_list_new", args)?;
+        let owner = self.list_result(NativeId::ListNew, args)?;
         self.list(&Val::new(ty, vec![owner]))
     }
 
     /// Calls a native function that gives a new list, or null when memory is exhausted.
-    pub(super) fn list_result(&mut self, symbol: &str, args: Vec<Value>) -> Res<Value> {
-        self.container_result(symbol, args, "cannot allocate list")
+    pub(super) fn list_result(&mut self, native: NativeId, args: Vec<Value>) -> Res<Value> {
+        self.container_result(native, args, "cannot allocate list")
     }
 
     /// As [`Fx::list_result`], with what the MemoryError says.
     pub(super) fn container_result(
         &mut self,
-        symbol: &str,
+        native: NativeId,
         args: Vec<Value>,
         message: &'static str,
     ) -> Res<Value> {
-        let owner = self
-            .native_call(symbol, args)?
-            .ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
+        let owner = self.native_value(native, args)?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         let null = self.zero(Ty::PTR);
         let some = self.icmp(IntCc::Ne, header, null);

@@ -4,6 +4,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
+use numbra_abi::NativeId;
 use numbra_ir::Type;
 use numbra_library::ListOp;
 use numbra_lir::{GuardKind, IntCc, Value};
@@ -65,7 +66,7 @@ impl Fx<'_, '_> {
             ListOp::Del => {
                 let at = self.list_pop_index(&list, arg(1)?)?;
                 let one = self.i64(1);
-                self.list_run("numbra_rt_list_remove", &list, vec![at, one])
+                self.list_run(NativeId::ListRemove, &list, vec![at, one])
             }
             ListOp::GetSlice => self.list_get_slice(&list, arg(1)?),
             ListOp::SetSlice => {
@@ -73,21 +74,21 @@ impl Fx<'_, '_> {
                 self.list_set_slice(&list, arg(1)?, &source)
             }
             ListOp::DelSlice => self.list_del_slice(&list, arg(1)?),
-            ListOp::Clear => self.list_run("numbra_rt_list_clear", &list, Vec::new()),
-            ListOp::Reverse => self.list_run("numbra_rt_list_reverse", &list, Vec::new()),
+            ListOp::Clear => self.list_run(NativeId::ListClear, &list, Vec::new()),
+            ListOp::Reverse => self.list_run(NativeId::ListReverse, &list, Vec::new()),
             ListOp::Extend => {
                 let source = self.list(arg(1)?)?;
-                self.list_run("numbra_rt_list_extend", &list, vec![source.owner])
+                self.list_run(NativeId::ListExtend, &list, vec![source.owner])
             }
             ListOp::ExtendInPlace => {
                 let source = self.list(arg(1)?)?;
-                self.list_run("numbra_rt_list_extend", &list, vec![source.owner])?;
+                self.list_run(NativeId::ListExtend, &list, vec![source.owner])?;
                 Ok(vec![list.owner])
             }
             ListOp::Concat => {
                 let other = self.list(arg(1)?)?;
                 let args = vec![list.owner, other.owner];
-                Ok(vec![self.list_result("numbra_rt_list_concat", args)?])
+                Ok(vec![self.list_result(NativeId::ListConcat, args)?])
             }
             ListOp::Repeat => self.list_repeat(&list, arg(1)?),
             ListOp::RepeatInPlace => {
@@ -95,7 +96,7 @@ impl Fx<'_, '_> {
                 let repeated = self.list_repeat(&list, arg(1)?)?;
                 let (zero, one) = (self.i64(0), self.i64(1));
                 let args = vec![zero, length, one, repeated[0]];
-                self.list_run("numbra_rt_list_assign", &list, args)?;
+                self.list_run(NativeId::ListAssign, &list, args)?;
                 Ok(vec![list.owner])
             }
             ListOp::Copy => self.list_copy(&list),
@@ -115,13 +116,13 @@ impl Fx<'_, '_> {
     /// Calls a native function whose first argument is the list.
     pub(super) fn list_run(
         &mut self,
-        symbol: &str,
+        native: NativeId,
         list: &ListRef,
         rest: Vec<Value>,
     ) -> Res<Vec<Value>> {
         let mut args = vec![list.owner];
         args.extend(rest);
-        self.native_call(symbol, args)?;
+        self.native_call(native, args)?;
         Ok(Vec::new())
     }
 
@@ -159,13 +160,13 @@ impl Fx<'_, '_> {
     fn list_repeat(&mut self, list: &ListRef, times: &Val) -> Res<Vec<Value>> {
         let times = self.index_value(times)?;
         let args = vec![list.owner, times];
-        Ok(vec![self.list_result("numbra_rt_list_repeat", args)?])
+        Ok(vec![self.list_result(NativeId::ListRepeat, args)?])
     }
 
     fn list_copy(&mut self, list: &ListRef) -> Res<Vec<Value>> {
         let length = self.list_len(list);
         let args = vec![list.owner, self.i64(0), self.i64(1), length];
-        Ok(vec![self.list_result("numbra_rt_list_slice", args)?])
+        Ok(vec![self.list_result(NativeId::ListSlice, args)?])
     }
 
     /// A step of an iterator over a list: the item, then whether there was one.

@@ -6,7 +6,7 @@ use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout, item_parts};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use numbra_abi::SET_HASH;
+use numbra_abi::{NativeId, SET_HASH};
 use numbra_ir::{Type, Var};
 use numbra_library::{CmpOp, SetOp};
 use numbra_lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
@@ -50,7 +50,7 @@ impl Fx<'_, '_> {
                 let other = self.list(arg(1)?)?;
                 let has = self.iconst(Ty::I32, i128::from(op == SetOp::Both));
                 let args = vec![set.owner, other.owner, has];
-                Ok(vec![self.set_result("numbra_rt_set_kept", args)?])
+                Ok(vec![self.set_result(NativeId::SetKept, args)?])
             }
             SetOp::Len => {
                 let length = self.list_len(&set);
@@ -67,7 +67,7 @@ impl Fx<'_, '_> {
                 self.if_else(
                     found,
                     &[],
-                    |fx| fx.list_run("numbra_rt_set_take", &set, vec![at]),
+                    |fx| fx.list_run(NativeId::SetTake, &set, vec![at]),
                     |_| Ok::<_, Fault>(Vec::new()),
                 )
             }
@@ -76,7 +76,7 @@ impl Fx<'_, '_> {
                 let found = self.icmp_imm(IntCc::Sge, at, 0);
                 let raise = Raise::new("KeyError", "set.remove(): key not in set");
                 self.guard(found, GuardKind::Check, raise)?;
-                self.list_run("numbra_rt_set_take", &set, vec![at])
+                self.list_run(NativeId::SetTake, &set, vec![at])
             }
             SetOp::Pop => {
                 let length = self.list_len(&set);
@@ -87,13 +87,13 @@ impl Fx<'_, '_> {
                 let at = self.isub(length, one);
                 let place = self.list_item_addr(&set, at);
                 let leaves = self.load_item_at(&set.item, place);
-                self.list_run("numbra_rt_set_take", &set, vec![at])?;
+                self.list_run(NativeId::SetTake, &set, vec![at])?;
                 self.cast(&Val::new(set.dtype, leaves), ret)
             }
-            SetOp::Clear => self.list_run("numbra_rt_set_clear", &set, Vec::new()),
+            SetOp::Clear => self.list_run(NativeId::SetClear, &set, Vec::new()),
             SetOp::Copy => {
                 let args = vec![set.owner];
-                Ok(vec![self.set_result("numbra_rt_set_copy", args)?])
+                Ok(vec![self.set_result(NativeId::SetCopy, args)?])
             }
         }
     }
@@ -105,7 +105,7 @@ impl Fx<'_, '_> {
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let parts = self.item_parts(dtype, &item)?;
         let size = self.i64(i64::from(item.size));
-        let owner = self.set_result("numbra_rt_set_new", vec![size, parts])?;
+        let owner = self.set_result(NativeId::SetNew, vec![size, parts])?;
         self.list(&Val::new(ty, vec![owner]))
     }
 
@@ -122,14 +122,14 @@ impl Fx<'_, '_> {
             let array = self.array(items)?;
             (array.data, array.shape[0], array.strides[0], array.owner)
         };
-        self.list_run("numbra_rt_set_add_all", &set, vec![data, count, stride])?;
+        self.list_run(NativeId::SetAddAll, &set, vec![data, count, stride])?;
         self.keep(vec![owner]);
         Ok(vec![set.owner])
     }
 
     /// Calls a native function that gives a new set, or null when memory is exhausted.
-    fn set_result(&mut self, symbol: &str, args: Vec<Value>) -> Res<Value> {
-        self.container_result(symbol, args, "cannot allocate set")
+    fn set_result(&mut self, native: NativeId, args: Vec<Value>) -> Res<Value> {
+        self.container_result(native, args, "cannot allocate set")
     }
 
     /// `{items..}`
@@ -149,7 +149,7 @@ impl Fx<'_, '_> {
     fn set_add(&mut self, set: &ListRef, value: &Val) -> Res<Vec<Value>> {
         let add = |fx: &mut Self| {
             let item = fx.item_in_frame(set, value)?;
-            fx.list_run("numbra_rt_set_add", set, vec![item])
+            fx.list_run(NativeId::SetAdd, set, vec![item])
         };
         let Some((ty, bits)) = self.item_bits(set, value)? else {
             return add(self);
@@ -188,8 +188,7 @@ impl Fx<'_, '_> {
             Some((ty, bits)) => self.probe(set, ty, bits).at,
             None => {
                 let item = self.item_in_frame(set, &item)?;
-                self.native_call("numbra_rt_set_find", vec![set.owner, item])?
-                    .ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))?
+                self.native_value(NativeId::SetFind, vec![set.owner, item])?
             }
         };
         if value.ty == set.dtype {

@@ -5,6 +5,7 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::super::slice::SliceParts;
 use super::object::ListRef;
+use numbra_abi::NativeId;
 use numbra_lir::{GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
@@ -20,7 +21,7 @@ impl Fx<'_, '_> {
     pub(super) fn list_get_slice(&mut self, list: &ListRef, slice: &Val) -> Res<Vec<Value>> {
         let (span, count) = self.list_span(list, slice)?;
         let args = vec![list.owner, span.start, span.step, count];
-        Ok(vec![self.list_result("numbra_rt_list_slice", args)?])
+        Ok(vec![self.list_result(NativeId::ListSlice, args)?])
     }
 
     pub(super) fn list_set_slice(
@@ -31,7 +32,7 @@ impl Fx<'_, '_> {
     ) -> Res<Vec<Value>> {
         let (span, count) = self.list_span(list, slice)?;
         let rest = vec![span.start, count, span.step, source.owner];
-        self.list_run("numbra_rt_list_assign", list, rest)
+        self.list_run(NativeId::ListAssign, list, rest)
     }
 
     pub(super) fn list_del_slice(&mut self, list: &ListRef, slice: &Val) -> Res<Vec<Value>> {
@@ -42,6 +43,6 @@ impl Fx<'_, '_> {
             "unsupported del list[start:stop:step] with step != 1",
         );
         self.guard(plain, GuardKind::Check, raise)?;
-        self.list_run("numbra_rt_list_remove", list, vec![span.start, count])
+        self.list_run(NativeId::ListRemove, list, vec![span.start, count])
     }
 }

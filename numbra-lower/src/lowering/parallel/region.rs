@@ -15,7 +15,7 @@ use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::Fx;
 use super::outline::{STRIDE, captured_flags, outline, weight};
-use numbra_abi::HEADER;
+use numbra_abi::{HEADER, NativeId};
 use numbra_lir::{
     AliasClass, ConvertOp, FuncDecl, InstKind, IntCc, Linkage, MemFlags, Signature, Ty, Value,
 };
@@ -134,9 +134,7 @@ impl Fx<'_, '_> {
             }
             None => self.i64(0),
         };
-        let chunks = self
-            .native_call("numbra_rt_parallel_chunks", vec![count, weight, room])?
-            .ok_or_else(|| Fault::bug("`numbra_rt_parallel_chunks` has a result"))?;
+        let chunks = self.native_value(NativeId::ParallelChunks, vec![count, weight, room])?;
         let single = self.icmp_imm(IntCc::Eq, chunks, 1);
         let (partials, owner) = self.partials(chunks, single, stride)?;
         for (i, value) in init.iter().enumerate() {
@@ -173,7 +171,7 @@ impl Fx<'_, '_> {
             |fx| {
                 let address = fx.one(InstKind::FuncAddr(task), Ty::PTR);
                 let stride = fx.i64(stride);
-                let name = "numbra_rt_parallel_for".to_owned();
+                let name = NativeId::ParallelFor.name().to_owned();
                 let args = vec![address, context, partials, stride, count, chunks];
                 Ok(fx.inst(InstKind::CallNative { name, args }, &[Ty::I32]))
             },
@@ -263,9 +261,7 @@ impl Fx<'_, '_> {
             |fx| {
                 let bytes = fx.imul(chunks, stride);
                 let align = fx.i64(64);
-                let owner = fx
-                    .native_call("numbra_rt_alloc_zeroed", vec![bytes, align])?
-                    .ok_or_else(|| Fault::bug("`numbra_rt_alloc_zeroed` has a result"))?;
+                let owner = fx.native_value(NativeId::AllocZeroed, vec![bytes, align])?;
                 let header = fx.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
                 fx.guard_allocated(header)?;
                 let flags = MemFlags {
@@ -300,7 +296,7 @@ impl Fx<'_, '_> {
         if self.ty(value) == Ty::Ref {
             let offset = self.i64(offset);
             let place = self.ptr_add(at, offset);
-            self.native_call("numbra_rt_ref_set", vec![place, value])?;
+            self.native_call(NativeId::RefSet, vec![place, value])?;
             return Ok(());
         }
         let ty = match self.ty(value) {

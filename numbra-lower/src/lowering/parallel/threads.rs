@@ -3,6 +3,7 @@
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
+use numbra_abi::NativeId;
 use numbra_library::ThreadOp;
 use numbra_lir::{GuardKind, IntCc, Ty, Value};
 
@@ -14,10 +15,10 @@ impl Fx<'_, '_> {
     ) -> Res<Vec<Value>> {
         let words: Vec<Value> = args.iter().flat_map(|a| a.leaves.iter().copied()).collect();
         let symbol = match op {
-            ThreadOp::Count => "numbra_rt_get_num_threads",
-            ThreadOp::SetCount => "numbra_rt_set_num_threads",
-            ThreadOp::Id => "numbra_rt_get_thread_id",
-            ThreadOp::Chunksize => "numbra_rt_get_parallel_chunksize",
+            ThreadOp::Count => NativeId::GetNumThreads,
+            ThreadOp::SetCount => NativeId::SetNumThreads,
+            ThreadOp::Id => NativeId::GetThreadId,
+            ThreadOp::Chunksize => NativeId::GetParallelChunksize,
             ThreadOp::SetChunksize => {
                 let size = *words
                     .first()
@@ -25,7 +26,7 @@ impl Fx<'_, '_> {
                 let valid = self.icmp_imm(IntCc::Sge, size, 0);
                 let raise = Raise::value("chunksize must be greater than or equal to zero");
                 self.guard(valid, GuardKind::Check, raise)?;
-                "numbra_rt_set_parallel_chunksize"
+                NativeId::SetParallelChunksize
             }
         };
         let result = self.native_call(symbol, words)?;
