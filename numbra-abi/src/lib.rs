@@ -1,5 +1,5 @@
-//! What compiled code and the runtime agree on: object layouts, status codes, the error record, and the table of
-//! runtime symbols with their C signatures and effects.
+//! What compiled code and the runtime agree on: object layouts, status codes, the error record, described values, and the
+//! table of runtime symbols with their C signatures and effects.
 //!
 //! No compiler concept and no implementation lives here; numbra-runtime implements it, code generators and
 //! numbra-py read it.
@@ -14,6 +14,7 @@ mod math;
 mod natives;
 pub mod small_floats;
 pub mod tier2;
+mod value;
 
 pub use cache_hint::CacheHint;
 pub use device_thread::DeviceThread;
@@ -27,3 +28,4 @@ pub use natives::{
     CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVE_BODY_PREFIX, NATIVES, Native, NativeId,
     STACK_OVERFLOW, native,
 };
+pub use value::{Kind, KindWord, Order, Tag, ValueLayout};

@@ -1,24 +1,9 @@
 //! The calling convention of [`crate::Code::Native`] bodies.
 //!
-//! Every symbol has one C signature:
-//!
-//! ```c
-//! struct numbra_value { uint64_t kind; void *data; };
-//! int32_t symbol(const struct numbra_value *args, const struct numbra_value *ret);
-//! ```
-//!
-//! `args` has one entry for each parameter of the call's signature. The result is a status of `numbra_abi::status`; when it
-//! is `RAISED` an exception is pending and `ret` is untouched. `kind` says what `data` points to ([`kind_word`]):
-//!
-//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
-//!   7 list, 8 `Generator` of NumPy;
-//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; one more
-//!   for times, which [`crate::Takes::Ordered`] and [`crate::Takes::Any`] bodies take, and two more for elements that are so many bytes
-//!   (bits 32-63), which only the latter take; 255 if there is none;
-//! - bits 16-23, the rank of an array;
-//! - bits 24-30, the layout of an array: 0 C, 1 F, 2 A;
-//! - bit 31 ([`THREADS`]) of a result: the body may use several threads;
-//! - bits 32-63, the length of a tuple; of a list the length of its items if they are tuples of one scalar.
+//! `args` of a symbol has one described value for each parameter of the call's signature (`numbra_abi::KindWord` says how,
+//! [`kind_word`] which). The result is a status of `numbra_abi::status`; when it is `RAISED` an exception is pending and `ret` is
+//! untouched. Times are elements that only [`crate::Takes::Ordered`] and [`crate::Takes::Any`] bodies take, bytes such that only
+//! the latter take.
 //!
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
@@ -32,6 +17,7 @@
 //! Symbols are `numbra_np_*` (`numbra_abi::NATIVE_BODY_PREFIX`): a row names one, whose doc is its, and a module of the runtime has it
 //! in its table of bodies.
 
+use numbra_abi::{Kind, KindWord, Order, Tag};
 use numbra_ir::{Layout, Scalar, Storage, Type, TypeKind, Types};
 
 /// Bodies that operations of the compiler need beside the rows that name them.
@@ -49,7 +35,7 @@ pub mod bodies {
 }
 
 /// The kind words of what a list holds, from its items on inwards; none for numbers and tuples of these.
-pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {
+pub fn item_kinds(types: &Types, list: Type) -> Vec<KindWord> {
     let mut kinds = Vec::new();
     let mut at = list;
     while let Some((dtype, _)) = types.as_list(at)
@@ -71,79 +57,102 @@ pub fn moves_only(types: &Types, ty: Type) -> bool {
     types.as_scalar(element).is_none() && types.element(element).is_some()
 }
 
-/// Of the kind of a result: the body may use several threads.
-pub const THREADS: u64 = 1 << 31;
-
 /// True for dates and durations, and arrays of them.
 pub fn is_of_times(types: &Types, ty: Type) -> bool {
     let element = types.as_array(ty).map_or(ty, |array| array.dtype);
     types.as_time(element).is_some()
 }
 
+/// The element that a number is; none for those that only kernels know.
+pub fn element(scalar: Scalar) -> Option<Kind> {
+    Some(match scalar {
+        Scalar::Bool => Kind::Bool,
+        Scalar::Int8 => Kind::Int8,
+        Scalar::Int16 => Kind::Int16,
+        Scalar::Int32 => Kind::Int32,
+        Scalar::Int64 => Kind::Int64,
+        Scalar::UInt8 => Kind::UInt8,
+        Scalar::UInt16 => Kind::UInt16,
+        Scalar::UInt32 => Kind::UInt32,
+        Scalar::UInt64 => Kind::UInt64,
+        Scalar::Float16 => Kind::Float16,
+        Scalar::Float32 => Kind::Float32,
+        Scalar::Float64 => Kind::Float64,
+        Scalar::Complex64 => Kind::Complex64,
+        Scalar::Complex128 => Kind::Complex128,
+        Scalar::BFloat16 => return None,
+    })
+}
+
+/// The element that a stored value is: a number, a time, or bytes.
+fn stored(types: &Types, ty: Type) -> Option<Option<Kind>> {
+    match types.as_scalar(ty) {
+        Some(scalar) => Some(element(scalar)),
+        None if types.as_time(ty).is_some() => Some(Some(Kind::Time)),
+        None => Some(match types.element(ty)? {
+            Storage::Bytes(size) => Some(Kind::Bytes(size)),
+            Storage::Scalar(scalar) => element(scalar),
+        }),
+    }
+}
+
 /// The kind word of a value of this type; `None` if native bodies do not take it.
-pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
-    const NO_ELEMENT: u64 = 255;
-    const TIME: u64 = Scalar::ALL.len() as u64;
-    const BYTES: u64 = TIME + 1;
-    let element = |scalar: Scalar| {
-        Scalar::ALL
-            .iter()
-            .position(|s| *s == scalar)
-            .map_or(NO_ELEMENT, |i| i as u64)
-    };
-    if let Some(scalar) = types.as_scalar(ty) {
-        return Some(1 | element(scalar) << 8);
+pub fn kind_word(types: &Types, ty: Type) -> Option<KindWord> {
+    let plain = |tag: Tag| KindWord::new(tag, None);
+    if types.as_scalar(ty).is_some() || types.as_time(ty).is_some() {
+        return Some(KindWord::new(Tag::Scalar, stored(types, ty)?));
     }
-    // Bits 8-15 and 32-63 of elements.
-    let stored = |ty: Type| match types.as_scalar(ty) {
-        Some(scalar) => Some(element(scalar) << 8),
-        None if types.as_time(ty).is_some() => Some(TIME << 8),
-        None => match types.element(ty)? {
-            Storage::Bytes(size) => Some(BYTES << 8 | u64::from(size) << 32),
-            Storage::Scalar(scalar) => Some(element(scalar) << 8),
-        },
-    };
     if types.as_record(ty).is_some() || types.as_char_seq(ty).is_some() {
-        return stored(ty).map(|word| 2 | word);
-    }
-    if types.as_time(ty).is_some() {
-        return stored(ty).map(|word| 1 | word);
+        return Some(KindWord::new(Tag::Array, stored(types, ty)?));
     }
     if let Some(items) = types.parts(ty) {
-        return Some(3 | NO_ELEMENT << 8 | (items.len() as u64) << 32);
+        let length = u32::try_from(items.len()).ok()?;
+        return Some(plain(Tag::Tuple).with_length(length));
     }
     match types.kind(ty) {
         TypeKind::Array(array) => {
-            let layout = match array.layout {
-                Layout::C => 0,
-                Layout::F => 1,
-                Layout::A => 2,
+            let order = match array.layout {
+                Layout::C => Order::C,
+                Layout::F => Order::Fortran,
+                Layout::A => Order::Any,
             };
-            let word = stored(array.dtype)?;
-            Some(2 | word | u64::from(array.ndim) << 16 | layout << 24)
+            let word = KindWord::new(Tag::Array, stored(types, array.dtype)?);
+            Some(word.with_axes(array.ndim, order))
         }
-        TypeKind::None | TypeKind::Omitted(_) => Some(NO_ELEMENT << 8),
-        TypeKind::Slice2 | TypeKind::Slice3 => Some(4 | NO_ELEMENT << 8),
+        TypeKind::None | TypeKind::Omitted(_) => Some(plain(Tag::Nothing)),
+        TypeKind::Slice2 | TypeKind::Slice3 => Some(plain(Tag::Slice)),
         TypeKind::List { dtype, .. } => {
             let flat = match types.uniform_tuple(*dtype) {
-                Some((item, n)) => types.as_scalar(item).map(|s| (s, u64::from(n))),
+                Some((item, n)) => types.as_scalar(item).map(|s| (s, n)),
                 None => types.as_scalar(*dtype).map(|s| (s, 0)),
             };
             match flat {
-                Some((scalar, n)) => Some(7 | element(scalar) << 8 | n << 32),
+                Some((scalar, n)) => Some(KindWord::new(Tag::List, element(scalar)).with_length(n)),
                 None => {
                     let nested = types.as_list(*dtype).is_some()
                         || types.as_array(*dtype).is_some()
                         || *dtype == Type::UNICODE;
-                    (nested && kind_word(types, *dtype).is_some()).then_some(7 | NO_ELEMENT << 8)
+                    (nested && kind_word(types, *dtype).is_some()).then_some(plain(Tag::List))
                 }
             }
         }
-        TypeKind::Ellipsis => Some(5 | NO_ELEMENT << 8),
-        TypeKind::RandomGenerator => Some(8 | NO_ELEMENT << 8),
-        TypeKind::Unicode => Some(6 | NO_ELEMENT << 8),
+        TypeKind::Ellipsis => Some(plain(Tag::Ellipsis)),
+        TypeKind::RandomGenerator => Some(plain(Tag::Generator)),
+        TypeKind::Unicode => Some(plain(Tag::Text)),
         _ => crate::named_dtype(types, ty)
             .and_then(|item| types.as_scalar(item))
-            .map(|scalar| element(scalar) << 8),
+            .map(|scalar| KindWord::new(Tag::Nothing, element(scalar))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_the_numbers_in_their_order() {
+        let elements = Scalar::ALL.into_iter().filter_map(element);
+        let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Time);
+        assert!(elements.eq(kinds));
     }
 }

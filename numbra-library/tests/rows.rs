@@ -2,7 +2,7 @@
 
 mod resolver;
 
-use numbra_abi::NATIVE_BODY_PREFIX;
+use numbra_abi::{Kind, KindWord, NATIVE_BODY_PREFIX, Tag};
 use numbra_ir::{Const, Layout, TimeUnit, Type, TypeKind, Types};
 use numbra_library::native::kind_word;
 use numbra_library::prelude::{FILES, prelude_func, prelude_source};
@@ -287,15 +287,19 @@ fn slices_of_tuples_pick_what_python_picks() {
 fn kind_words() {
     let types = Types::new();
     let array = types.array(Type::FLOAT64, 2, Layout::F);
-    assert_eq!(
-        kind_word(&types, array),
-        Some(2 | 11 << 8 | 2 << 16 | 1 << 24)
-    );
-    assert_eq!(kind_word(&types, Type::INT64), Some(1 | 4 << 8));
-    assert_eq!(kind_word(&types, Type::NONE), Some(255 << 8));
+    let word = kind_word(&types, array).expect("an array is one");
+    assert_eq!((word.tag(), word.ndim()), (Some(Tag::Array), 2));
+    assert_eq!(word.element(), Some(Kind::Float64));
+    assert!(word.is_fortran());
+    let none = KindWord::new(Tag::Nothing, None);
+    let int = KindWord::new(Tag::Scalar, Some(Kind::Int64));
+    let three = KindWord::new(Tag::Tuple, None).with_length(3);
+    let text = KindWord::new(Tag::Text, None);
+    assert_eq!(kind_word(&types, Type::INT64), Some(int));
+    assert_eq!(kind_word(&types, Type::NONE), Some(none));
     let tuple = types.tuple(&[array, array, array]);
-    assert_eq!(kind_word(&types, tuple), Some(3 | 255 << 8 | 3 << 32));
-    assert_eq!(kind_word(&types, Type::UNICODE), Some(6 | 255 << 8));
+    assert_eq!(kind_word(&types, tuple), Some(three));
+    assert_eq!(kind_word(&types, Type::UNICODE), Some(text));
     assert_eq!(kind_word(&types, Type::RANGE_INT64), None);
 }
 

@@ -1,71 +1,11 @@
 //! Element types of arrays.
 
+pub(crate) use numbra_abi::Kind;
 use numbra_abi::small_floats::{f16_from_f32, f16_from_f64, f16_to_f32};
-
-/// An element type: the first are those of `numbra_ir::Scalar::ALL`, in its order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Bool,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    UInt8,
-    UInt16,
-    UInt32,
-    UInt64,
-    Float16,
-    Float32,
-    Float64,
-    Complex64,
-    Complex128,
-    /// A date or a duration: a count, or NaT. Behind the scalars.
-    Time,
-    /// So many bytes that are no number: they are only moved. Comes behind the others.
-    Bytes(u32),
-}
 
 /// What code for numbers does with bytes. Such calls are refused when they are typed.
 pub(crate) fn no_number() -> ! {
     panic!("bytes where numbers are computed with")
-}
-
-impl Kind {
-    pub(crate) const ALL: [Kind; 15] = [
-        Kind::Bool,
-        Kind::Int8,
-        Kind::Int16,
-        Kind::Int32,
-        Kind::Int64,
-        Kind::UInt8,
-        Kind::UInt16,
-        Kind::UInt32,
-        Kind::UInt64,
-        Kind::Float16,
-        Kind::Float32,
-        Kind::Float64,
-        Kind::Complex64,
-        Kind::Complex128,
-        Kind::Time,
-    ];
-
-    /// Its number in kind words and of the items of lists.
-    #[cfg(test)]
-    pub(crate) fn position(self) -> usize {
-        let found = Kind::ALL.iter().position(|kind| *kind == self);
-        found.unwrap_or(Kind::ALL.len())
-    }
-
-    pub(crate) fn size(self) -> usize {
-        match self {
-            Kind::Bool | Kind::Int8 | Kind::UInt8 => 1,
-            Kind::Int16 | Kind::UInt16 | Kind::Float16 => 2,
-            Kind::Int32 | Kind::UInt32 | Kind::Float32 => 4,
-            Kind::Int64 | Kind::UInt64 | Kind::Float64 | Kind::Complex64 | Kind::Time => 8,
-            Kind::Complex128 => 16,
-            Kind::Bytes(size) => size as usize,
-        }
-    }
 }
 
 /// A number of any element type without loss.

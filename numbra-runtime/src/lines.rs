@@ -11,6 +11,7 @@ use crate::parallel::Threads;
 use crate::reduce;
 use crate::value::RawValue;
 use numbra_abi::ArrayLayout;
+use numbra_abi::Tag;
 use numbra_linalg::Number;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -61,8 +62,7 @@ unsafe fn on_line<T: Element, R>(raw: &RawValue, reduce: impl FnOnce(&[T]) -> R)
 /// # Safety
 /// `ret` is a result of the convention.
 unsafe fn give<T: Element>(ret: &RawValue, value: Option<T>) -> bool {
-    const SCALAR: u64 = 1;
-    if ret.kind & 0xff != SCALAR || ret.element() != Some(T::KIND) {
+    if ret.kind.tag() != Some(Tag::Scalar) || ret.element() != Some(T::KIND) {
         return false;
     }
     let Some(value) = value else {
@@ -79,7 +79,7 @@ unsafe fn give<T: Element>(ret: &RawValue, value: Option<T>) -> bool {
 /// `args` has more than `n` values.
 unsafe fn is_nothing(args: *const RawValue, n: usize) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { (*args.add(n)).kind & 0xff == 0 }
+    unsafe { (*args.add(n)).kind }.tag() == Some(Tag::Nothing)
 }
 
 /// One reduction over lines of any of these types.

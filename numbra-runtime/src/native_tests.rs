@@ -4,12 +4,17 @@ use crate::elements::Kind;
 use crate::object::{Header, release};
 use crate::value::RawValue;
 use crate::{symbol, take_error};
+use numbra_abi::{KindWord, Order, Tag};
 use std::ptr;
 
 /// An array argument: leaves in memory.
 struct Array {
-    kind: u64,
+    kind: KindWord,
     words: Vec<u64>,
+}
+
+fn of_array(kind: Kind, ndim: usize) -> KindWord {
+    KindWord::new(Tag::Array, Some(kind)).with_axes(ndim as u8, Order::C)
 }
 
 fn array<T>(kind: Kind, data: &mut [T], offset: usize, shape: &[i64], strides: &[i64]) -> Array {
@@ -17,7 +22,7 @@ fn array<T>(kind: Kind, data: &mut [T], offset: usize, shape: &[i64], strides: &
     let mut words = vec![address as u64, 0];
     words.extend(shape.iter().chain(strides).map(|&w| w as u64));
     Array {
-        kind: 2 | (kind.position() as u64) << 8 | (shape.len() as u64) << 16,
+        kind: of_array(kind, shape.len()),
         words,
     }
 }
@@ -32,7 +37,7 @@ impl Array {
 }
 
 const NOTHING: RawValue = RawValue {
-    kind: 255 << 8,
+    kind: KindWord::new(Tag::Nothing, None),
     data: ptr::null_mut(),
 };
 
@@ -49,7 +54,7 @@ fn call(name: &str, args: &[RawValue], ret: RawValue) -> i32 {
 fn scalar(name: &str, args: &[RawValue], kind: Kind) -> Result<u128, String> {
     let mut out = 0_u128;
     let ret = RawValue {
-        kind: 1 | (kind.position() as u64) << 8,
+        kind: KindWord::new(Tag::Scalar, Some(kind)),
         data: (&raw mut out).cast(),
     };
     match call(name, args, ret) {
@@ -67,7 +72,7 @@ fn words(
 ) -> Result<(Vec<u64>, Vec<u64>), String> {
     let mut leaves = vec![0_u64; 2 + 2 * ndim];
     let ret = RawValue {
-        kind: 2 | (kind.position() as u64) << 8 | (ndim as u64) << 16,
+        kind: of_array(kind, ndim),
         data: leaves.as_mut_ptr().cast(),
     };
     if call(name, args, ret) != 0 {
@@ -102,7 +107,7 @@ fn harmonic(n: usize) -> Vec<f64> {
 
 fn axis(value: &mut i64) -> RawValue {
     RawValue {
-        kind: 1 | (Kind::Int64.position() as u64) << 8,
+        kind: KindWord::new(Tag::Scalar, Some(Kind::Int64)),
         data: ptr::from_mut(value).cast(),
     }
 }
@@ -244,7 +249,7 @@ fn arrays_are_joined() {
     let mut b = array(F64, &mut y, 0, &[1, 2], &[16, 8]);
     let mut items = [a.raw(), b.raw()];
     let tuple = RawValue {
-        kind: 3 | 255 << 8 | 2 << 32,
+        kind: KindWord::new(Tag::Tuple, None).with_length(2),
         data: items.as_mut_ptr().cast(),
     };
     let mut k = 0;

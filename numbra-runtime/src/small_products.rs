@@ -105,7 +105,7 @@ pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
 /// # Safety
 /// As for [`dot`].
 unsafe fn product<T: Element + Number>(args: *const RawValue, ret: &RawValue) -> bool {
-    let in_c_order = ret.array_rank().filter(|_| !ret.is_fortran());
+    let in_c_order = ret.array_rank().filter(|_| !ret.kind.is_fortran());
     let Some(ndim) = in_c_order.filter(|_| ret.element() == Some(T::KIND)) else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! Arguments and results of native bodies: the convention is documented in `numbra_library::native`.
+//! Arguments and results of native bodies: the convention is documented in `numbra_abi::KindWord` and `numbra_library::native`.
 
 use crate::array::{Axes, View, axes_of, c_strides, per_axis};
 use crate::elements::{Element, Kind, Wide, with_element};
@@ -10,7 +10,7 @@ use crate::random::BitGenerator;
 use crate::stack::with_room;
 use crate::strided::{Owned, copy, run_of, to_vec};
 use crate::text::Text;
-use numbra_abi::{ArrayLayout, TextLayout, status};
+use numbra_abi::{ArrayLayout, KindWord, Tag, TextLayout, ValueLayout, status};
 use numbra_memory::{Gather, filled, gathered_or, is_refusal, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
@@ -21,38 +21,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct RawValue {
-    pub(crate) kind: u64,
+    pub(crate) kind: KindWord,
     pub(crate) data: *mut u8,
 }
 
+const _: () = assert!(size_of::<RawValue>() == ValueLayout::SIZE);
+const _: () = assert!(std::mem::offset_of!(RawValue, data) == ValueLayout::DATA);
+
 impl RawValue {
+    /// Of a result: whether its body may use several threads.
+    pub(crate) fn threads(&self) -> Threads {
+        match self.kind.has_threads() {
+            false => Threads::One,
+            true => Threads::Many,
+        }
+    }
+
     /// The type of a scalar or of an array's elements.
     pub(crate) fn element(&self) -> Option<Kind> {
-        element(self.kind)
+        self.kind.element()
     }
 
     /// The number of axes of an array.
     pub(crate) fn array_rank(&self) -> Option<u32> {
-        const ARRAY: u64 = 2;
-        (self.kind & 0xff == ARRAY).then_some((self.kind >> 16 & 0xff) as u32)
+        let is_array = self.kind.tag() == Some(Tag::Array);
+        is_array.then_some(self.kind.ndim() as u32)
     }
 
-    /// Of an array result: its type says that it is in Fortran order.
-    pub(crate) fn is_fortran(&self) -> bool {
-        self.kind >> 24 & 0x7f == 1
+    /// The kind of the items of a list.
+    ///
+    /// # Safety
+    /// The value is a list: the kinds of its items and of what they hold follow its address.
+    unsafe fn item_kind(&self) -> KindWord {
+        // SAFETY: the caller's promise.
+        unsafe { self.kinds().read_unaligned() }
     }
 
-    /// Of a result: whether its body may use several threads.
-    pub(crate) fn threads(&self) -> Threads {
-        match self.kind & THREADS {
-            0 => Threads::One,
-            _ => Threads::Many,
-        }
+    /// Where the kinds of the items of a list and of what they hold are.
+    fn kinds(&self) -> *const KindWord {
+        self.data.cast::<KindWord>().wrapping_add(1)
     }
 }
-
-/// Of the kind of a result: the body may use several threads.
-const THREADS: u64 = 1 << 31;
 
 /// An argument.
 #[derive(Clone, Debug)]
@@ -213,9 +222,9 @@ unsafe fn decode(raw: RawValue) -> Arg {
 /// `raw.data` points to what `raw.kind` says.
 unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
     debug_assert!(place.is_nothing(), "a place that holds something");
-    *place = match raw.kind & 0xff {
-        2 => {
-            if let Some(kind) = element(raw.kind) {
+    *place = match raw.kind.tag() {
+        Some(Tag::Array) => {
+            if let Some(kind) = raw.kind.element() {
                 // SAFETY: an array's data is its leaves.
                 let (view, owner) = unsafe { decode_array(raw, kind) };
                 // SAFETY: nothing was there that needs to be dropped.
@@ -223,7 +232,7 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             }
             return;
         }
-        1 => match element(raw.kind) {
+        Some(Tag::Scalar) => match raw.kind.element() {
             // As an array without axes: its kind says that it is a time.
             Some(Kind::Time) => Arg::Array(
                 View {
@@ -241,8 +250,8 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             .wide())),
             None => Arg::Nothing,
         },
-        3 => {
-            let len = (raw.kind >> 32) as usize;
+        Some(Tag::Tuple) => {
+            let len = raw.kind.length() as usize;
             let mut items = filled(len, Arg::Nothing);
             for (index, place) in items.iter_mut().enumerate() {
                 // SAFETY: a tuple's data is an array of that many values.
@@ -252,15 +261,15 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             }
             Arg::Tuple(items)
         }
-        4 => {
+        Some(Tag::Slice) => {
             let word = |i: usize| {
                 // SAFETY: a slice's data is three integers.
                 unsafe { raw.data.cast::<i64>().add(i).read_unaligned() }
             };
             Arg::Slice([word(0), word(1), word(2)])
         }
-        5 => Arg::Ellipsis,
-        TEXT => {
+        Some(Tag::Ellipsis) => Arg::Ellipsis,
+        Some(Tag::Text) => {
             let word = |i: usize| {
                 // SAFETY: a string's data is its leaves.
                 unsafe { raw.data.cast::<u64>().add(i).read_unaligned() }
@@ -271,28 +280,16 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             Arg::Text(unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) })
         }
         // SAFETY: a list's data is what the convention says.
-        7 => unsafe { decode_list(raw) },
-        8 => {
+        Some(Tag::List) => unsafe { decode_list(raw) },
+        Some(Tag::Generator) => {
             // SAFETY: a generator's data is the address of its `bitgen_t`.
             let address = unsafe { raw.data.cast::<u64>().read_unaligned() };
             let bits = std::ptr::with_exposed_provenance(address as usize);
             // SAFETY: the caller borrows us the generator for this call.
             Arg::Generator(unsafe { BitGenerator::new(bits) })
         }
-        _ => Arg::Nothing,
+        Some(Tag::Nothing) | None => Arg::Nothing,
     };
-}
-
-fn element(kind: u64) -> Option<Kind> {
-    let position = (kind >> 8 & 0xff) as usize;
-    if position == Kind::ALL.len() {
-        return Some(Kind::Bytes((kind >> 32) as u32));
-    }
-    Kind::ALL.get(position).copied()
-}
-
-fn rank(kind: u64) -> usize {
-    (kind >> 16 & 0xff) as usize
 }
 
 /// A list as an argument: items that are numbers are the elements of an array over its memory.
@@ -300,17 +297,16 @@ fn rank(kind: u64) -> usize {
 /// # Safety
 /// `raw.data` points to the words of a list.
 unsafe fn decode_list(raw: RawValue) -> Arg {
-    let words = raw.data.cast::<u64>();
     // SAFETY: the first word is the address of the list.
-    let address = unsafe { words.read_unaligned() };
+    let address = unsafe { raw.data.cast::<u64>().read_unaligned() };
     let list = std::ptr::with_exposed_provenance_mut::<Header>(address as usize);
     // SAFETY: the list is borrowed from the caller for this call.
     let items = unsafe { &*list.cast::<List>() };
     let count = items.len();
-    if let Some(kind) = element(raw.kind) {
+    if let Some(kind) = raw.element() {
         let (mut shape, mut strides): (Axes<usize>, Axes<isize>) =
             (smallvec![count], smallvec![items.size() as isize]);
-        let width = (raw.kind >> 32) as usize;
+        let width = raw.kind.length() as usize;
         if width > 0 {
             shape.push(width);
             strides.push(kind.size() as isize);
@@ -325,27 +321,28 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
         // The list may grow and move: results are no views of it.
         return Arg::Array(view, std::ptr::null_mut());
     }
-    // SAFETY: the kind of the items follows, then those of what they hold.
-    let kind = unsafe { words.add(1).read_unaligned() };
-    if count == 0 && kind & 0xff != TEXT {
+    // SAFETY: the value is a list.
+    let kind = unsafe { raw.item_kind() };
+    if count == 0 && kind.tag() != Some(Tag::Text) {
         // SAFETY: as above.
-        return unsafe { empty(words.add(1)) };
+        return unsafe { empty(raw.kinds()) };
     }
     let item = |index: usize| {
         let data = items.item(index);
-        if kind & 0xff != 7 {
+        if kind.tag() != Some(Tag::List) {
             // SAFETY: the items are the leaves of arrays.
             return unsafe { decode(RawValue { kind, data }) };
         }
         let mut inner = vec![0_u64; 2];
         // SAFETY: the items are references to lists.
         inner[0] = unsafe { data.cast::<u64>().read_unaligned() };
-        let mut at = 1;
+        let mut kinds = raw.kinds();
         // SAFETY: kinds follow up to the first that is no list of lists or arrays.
-        while unsafe { words.add(at).read_unaligned() } & 0xffff == 7 | NO_ELEMENT << 8 {
+        while holds_more(unsafe { kinds.read_unaligned() }) {
+            kinds = kinds.wrapping_add(1);
             // SAFETY: as above.
-            inner.insert(at, unsafe { words.add(at + 1).read_unaligned() });
-            at += 1;
+            let next = unsafe { kinds.read_unaligned() };
+            inner.insert(inner.len() - 1, next.bits());
         }
         let data = inner.as_mut_ptr().cast();
         // SAFETY: the words of the inner list.
@@ -354,30 +351,27 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
     Arg::Tuple((0..count).map(item).gathered())
 }
 
-/// The tag of a string.
-const TEXT: u64 = 6;
-
-/// What stands in bits 8-15 of a kind without element.
-const NO_ELEMENT: u64 = 255;
+/// True for lists whose items are no numbers: the kind of these follows.
+fn holds_more(kind: KindWord) -> bool {
+    kind.tag() == Some(Tag::List) && kind.element().is_none()
+}
 
 /// An array without elements, of the rank that a list of items of these kinds has.
 ///
 /// # Safety
 /// `kinds` points to the kinds of the items of a list and of what they hold.
-unsafe fn empty(kinds: *const u64) -> Arg {
+unsafe fn empty(kinds: *const KindWord) -> Arg {
     let mut ndim = 1;
     let mut at = kinds;
     loop {
         // SAFETY: the last kind is no list of lists or arrays.
         let kind = unsafe { at.read_unaligned() };
-        if kind & 0xff == TEXT {
-            return Arg::Tuple(Vec::new());
-        }
-        ndim += match kind & 0xff {
-            7 => 1 + usize::from(kind >> 32 != 0),
-            _ => rank(kind),
+        ndim += match kind.tag() {
+            Some(Tag::Text) => return Arg::Tuple(Vec::new()),
+            Some(Tag::List) => 1 + usize::from(kind.length() != 0),
+            _ => kind.ndim(),
         };
-        if let Some(kind) = element(kind) {
+        if let Some(kind) = kind.element() {
             let view = View {
                 kind,
                 data: std::ptr::null_mut(),
@@ -394,7 +388,7 @@ unsafe fn empty(kinds: *const u64) -> Arg {
 /// `raw.data` points to the leaves of an array.
 #[inline(always)]
 unsafe fn decode_array(raw: RawValue, kind: Kind) -> (View, *mut Header) {
-    let ndim = rank(raw.kind);
+    let ndim = raw.kind.ndim();
     let layout = ArrayLayout { ndim: ndim as u32 };
     let word = |leaf: usize| {
         // SAFETY: `leaf` is below the number of leaves of the array.
@@ -721,11 +715,11 @@ impl Ret {
 
     /// Shows the words of a result that own objects.
     fn each_owner(self, show: &mut dyn FnMut(&mut u64)) {
-        let leaf = match self.raw.kind & 0xff {
-            2 => ArrayLayout::OWNER,
-            TEXT => TextLayout::OWNER / 8,
-            7 => 0,
-            3 => {
+        let leaf = match self.raw.kind.tag() {
+            Some(Tag::Array) => ArrayLayout::OWNER,
+            Some(Tag::Text) => TextLayout::OWNER / 8,
+            Some(Tag::List) => 0,
+            Some(Tag::Tuple) => {
                 for i in 0..self.len() {
                     if let Ok(item) = self.item(i) {
                         item.each_owner(show);
@@ -744,6 +738,10 @@ impl Ret {
         unsafe { place.write_unaligned(word) };
     }
 
+    fn is(self, tag: Tag) -> bool {
+        self.raw.kind.tag() == Some(tag)
+    }
+
     /// Whether the body may use several threads.
     pub(crate) fn threads(self) -> Threads {
         self.raw.threads()
@@ -751,21 +749,21 @@ impl Ret {
 
     /// Element type of the result.
     pub(crate) fn kind(self) -> Result<Kind, Failure> {
-        element(self.raw.kind).ok_or_else(bad_call)
+        self.raw.element().ok_or_else(bad_call)
     }
 
     pub(crate) fn is_array(self) -> bool {
-        self.raw.kind & 0xff == 2
+        self.is(Tag::Array)
     }
 
     /// Number of axes of a result array.
     pub(crate) fn ndim(self) -> usize {
-        rank(self.raw.kind)
+        self.raw.kind.ndim()
     }
 
     /// Where item `i` of a result tuple goes.
     pub(crate) fn item(self, i: usize) -> Result<Ret, Failure> {
-        if self.raw.kind & 0xff != 3 || i >= (self.raw.kind >> 32) as usize {
+        if !self.is(Tag::Tuple) || i >= self.len() {
             return Err(bad_call());
         }
         // SAFETY: a tuple's data is an array of that many values.
@@ -775,7 +773,7 @@ impl Ret {
 
     /// Number of items of a result tuple.
     pub(crate) fn len(self) -> usize {
-        (self.raw.kind >> 32) as usize
+        self.raw.kind.length() as usize
     }
 
     /// The result is this view of memory of `owner`.
@@ -792,16 +790,16 @@ impl Ret {
 
     /// The result is a list of these views of memory of `owner`.
     pub(crate) fn list_of(self, views: &[View], owner: *mut Header) -> Result<(), Failure> {
-        if self.raw.kind & 0xff != 7 {
+        if !self.is(Tag::List) {
             return Err(bad_call());
         }
-        // SAFETY: the kinds of the items follow the place of the list.
-        let kind = unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() };
-        if kind & 0xff != 2 || views.iter().any(|v| v.ndim() != rank(kind)) {
+        // SAFETY: the result is a list.
+        let kind = unsafe { self.raw.item_kind() };
+        if kind.tag() != Some(Tag::Array) || views.iter().any(|v| v.ndim() != kind.ndim()) {
             return Err(bad_call());
         }
         let leaves = ArrayLayout {
-            ndim: rank(kind) as u32,
+            ndim: kind.ndim() as u32,
         };
         let size = 8 * leaves.leaves();
         self.list(views.len(), size, 1 << ArrayLayout::OWNER, |i, item| {
@@ -811,7 +809,7 @@ impl Ret {
 
     /// The place of the leaves, if the result is a string.
     pub(crate) fn text_place(self) -> Option<*mut u8> {
-        (self.raw.kind & 0xff == TEXT).then_some(self.raw.data)
+        self.is(Tag::Text).then_some(self.raw.data)
     }
 
     /// The result is a list of so many items, of which `put` writes each; what has been written is released if it fails.
@@ -822,11 +820,11 @@ impl Ret {
         refs: u64,
         mut put: impl FnMut(usize, Ret) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        if self.raw.kind & 0xff != 7 {
+        if !self.is(Tag::List) {
             return Err(bad_call());
         }
-        // SAFETY: the kinds of the items follow the place of the list.
-        let kind = unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() };
+        // SAFETY: the result is a list.
+        let kind = unsafe { self.raw.item_kind() };
         let object = list::new_list(count, item_size, refs);
         // SAFETY: null, or a list made just now.
         let Some(made) = (unsafe { object.as_mut() }) else {
@@ -859,11 +857,12 @@ impl Ret {
 
     /// Element type of the arrays of a result list.
     pub(crate) fn item_kind(self) -> Result<Kind, Failure> {
-        if self.raw.kind & 0xff != 7 {
+        if !self.is(Tag::List) {
             return Err(bad_call());
         }
-        // SAFETY: the kinds of the items follow the place of the list.
-        element(unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() }).ok_or_else(bad_call)
+        // SAFETY: the result is a list.
+        let kind = unsafe { self.raw.item_kind() };
+        kind.element().ok_or_else(bad_call)
     }
 
     /// The result is a list of arrays with one axis, whose elements are of the result's type.
@@ -931,7 +930,7 @@ impl Ret {
 
     /// Writes a scalar result, converted to its type.
     pub(crate) fn scalar(self, value: Wide) -> Result<(), Failure> {
-        if self.raw.kind & 0xff != 1 {
+        if !self.is(Tag::Scalar) {
             return Err(bad_call());
         }
         with_element!(self.kind()?, T => {
@@ -954,7 +953,7 @@ impl Ret {
 
     /// The type of the result says that it is in Fortran order.
     pub(crate) fn is_fortran(self) -> bool {
-        self.raw.is_fortran()
+        self.raw.kind.is_fortran()
     }
 
     /// As [`Ret::new_array`], in Fortran or C order: for results whose type leaves it open.
@@ -974,7 +973,7 @@ impl Ret {
         allocate: extern "C" fn(i64, i64) -> *mut Header,
     ) -> Result<View, Failure> {
         let kind = self.kind()?;
-        if !self.is_array() || rank(self.raw.kind) != shape.len() {
+        if !self.is_array() || self.ndim() != shape.len() {
             return Err(bad_call());
         }
         let owner = allocate(checked_bytes(shape, kind)?, 64);

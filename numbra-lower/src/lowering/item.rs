@@ -2,7 +2,8 @@
 
 use super::model::leaves;
 use numbra_abi::TEXT_PART;
-use numbra_ir::{Scalar, Type, Types};
+use numbra_ir::{Type, Types};
+use numbra_library::native;
 use numbra_lir::Ty;
 
 /// Where the leaves of an item stand.
@@ -46,14 +47,14 @@ pub fn item_layout(types: &Types, ty: Type) -> Result<ItemLayout, String> {
 }
 
 /// What makes the first items of a type equal, in memory of this layout: for each part its number (a position in
-/// [`Scalar::ALL`], or [`TEXT_PART`]) and its byte. `None` for types without equality.
+/// [`numbra_abi::Kind::ALL`], or [`TEXT_PART`]) and its byte. `None` for types without equality.
 pub fn item_parts(types: &Types, ty: Type, layout: &ItemLayout) -> Option<Vec<(usize, usize)>> {
     fn walk(types: &Types, ty: Type, out: &mut Vec<(usize, usize)>) -> Option<()> {
         if let Some(items) = types.tuple_items(ty) {
             return items.iter().try_for_each(|item| walk(types, *item, out));
         }
         let number = match types.as_scalar(ty) {
-            Some(scalar) => Scalar::ALL.iter().position(|s| *s == scalar)?,
+            Some(scalar) => usize::from(native::element(scalar)?.position()),
             None if ty == Type::UNICODE => TEXT_PART as usize,
             None => return None,
         };

@@ -4,17 +4,13 @@ use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
-use numbra_abi::{NativeId, TextLayout};
+use numbra_abi::{ArrayLayout, KindWord, NativeId, TextLayout, ValueLayout};
 use numbra_ir::{Type, TypeKind};
-use numbra_library::native::{THREADS, item_kinds, kind_word};
+use numbra_library::native::{item_kinds, kind_word};
 use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 
-/// Bytes of a `numbra_value`.
-const VALUE_SIZE: u32 = 16;
-/// Byte of its data pointer.
-const VALUE_DATA: i32 = 8;
-/// Byte of the owner among the words of an array.
-const OWNER: u32 = 8;
+/// Bytes of a described value.
+const VALUE_SIZE: u32 = ValueLayout::SIZE as u32;
 
 /// Room for a result of a runtime call.
 struct ResultSlot {
@@ -48,8 +44,8 @@ impl Fx<'_, '_> {
         let result = self.slot_addr(result);
         self.describe(result, 0, ret, place.data)?;
         if threads {
-            let word = kind_word(self.types, ret).unwrap_or_default() | THREADS;
-            let kind = self.i64(word as i64);
+            let word = self.value_kind(ret)?.with_threads();
+            let kind = self.i64(word.bits() as i64);
             self.store(result, 0, kind, words());
         }
         self.call_symbol(symbol, vec![table, result])?;
@@ -86,17 +82,17 @@ impl Fx<'_, '_> {
 
     /// Writes entry `i` of an array of `numbra_value`.
     fn describe(&mut self, table: Value, i: usize, ty: Type, data: Value) -> Res<()> {
-        let kind = self.kind_word(ty)?;
+        let kind = self.value_kind(ty)?;
+        let kind = self.i64(kind.bits() as i64);
         let at = (VALUE_SIZE as i32) * i as i32;
         self.store(table, at, kind, words());
-        self.store(table, at + VALUE_DATA, data, words());
+        self.store(table, at + ValueLayout::DATA as i32, data, words());
         Ok(())
     }
 
-    fn kind_word(&mut self, ty: Type) -> Res<Value> {
-        let word = kind_word(self.types, ty)
-            .ok_or_else(|| Fault::unsupported(format!("{} in a runtime call", self.show(ty))))?;
-        Ok(self.i64(word as i64))
+    fn value_kind(&self, ty: Type) -> Res<KindWord> {
+        kind_word(self.types, ty)
+            .ok_or_else(|| Fault::unsupported(format!("{} in a runtime call", self.show(ty))))
     }
 
     /// The address of a value's memory form.
@@ -111,7 +107,7 @@ impl Fx<'_, '_> {
         } else if self.types.as_list(value.ty).is_some() {
             let mut words = vec![self.convert(ConvertOp::RefToPtr, value.leaves[0], Ty::PTR)];
             for kind in item_kinds(self.types, value.ty) {
-                words.push(self.i64(kind as i64));
+                words.push(self.i64(kind.bits() as i64));
             }
             words
         } else if value.ty == Type::SLICE2 || value.ty == Type::SLICE3 {
@@ -166,7 +162,7 @@ impl Fx<'_, '_> {
             let null = self.zero(Ty::Ref);
             self.store(data, 0, null, words());
             for (i, kind) in kinds.into_iter().enumerate() {
-                let kind = self.i64(kind as i64);
+                let kind = self.i64(kind.bits() as i64);
                 self.store(data, 8 * (i as i32 + 1), kind, words());
             }
             return Ok(ResultSlot {
@@ -190,7 +186,7 @@ impl Fx<'_, '_> {
         } else if is_text {
             self.owned_place(TextLayout::SIZE as u32, TextLayout::OWNER as u32)
         } else if is_array {
-            self.owned_place(8 * tys.len() as u32, OWNER)
+            self.owned_place(8 * tys.len() as u32, 8 * ArrayLayout::OWNER as u32)
         } else {
             let size = tys.iter().map(|ty| ty.size()).sum::<u32>().max(8);
             let slot = self.slot(size, 8, Vec::new());

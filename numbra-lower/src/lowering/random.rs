@@ -5,8 +5,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use super::number::Num;
-use numbra_abi::{Draw, NativeId, Number, NumpyDraw};
+use numbra_abi::{Draw, Kind, NativeId, Number, NumpyDraw};
 use numbra_ir::{Scalar, Type};
+use numbra_library::native;
 use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
 impl Fx<'_, '_> {
@@ -112,7 +113,7 @@ impl Fx<'_, '_> {
     ) -> Res<Vec<Value>> {
         let ty = self.result_array(ret)?;
         let item = self.mx.scalar(ty.dtype);
-        let element = Scalar::ALL.iter().position(|s| Some(*s) == item);
+        let element = item.and_then(native::element).map(Kind::position);
         let element = element.ok_or_else(|| Fault::bug("random numbers of no number's type"))?;
         let mut shape = Vec::new();
         for size in rest {
