@@ -100,7 +100,7 @@ impl Kind {
     ];
 
     /// Its number, in kind words and where natives take one: that of bytes comes after all others.
-    pub const fn position(self) -> u8 {
+    pub const fn position(self) -> usize {
         match self {
             Kind::Bool => 0,
             Kind::Int8 => 1,
@@ -247,7 +247,7 @@ mod tests {
         }
         let kinds = Kind::ALL.into_iter().chain([Kind::Bytes(u32::MAX)]);
         for (number, kind) in kinds.enumerate() {
-            assert_eq!(usize::from(kind.position()), number);
+            assert_eq!(kind.position(), number);
             for order in [Order::C, Order::Fortran, Order::Any] {
                 let word = KindWord::new(Tag::Array, Some(kind)).with_axes(32, order);
                 assert_eq!((word.tag(), word.element()), (Some(Tag::Array), Some(kind)));

@@ -54,7 +54,7 @@ pub fn item_parts(types: &Types, ty: Type, layout: &ItemLayout) -> Option<Vec<(u
             return items.iter().try_for_each(|item| walk(types, *item, out));
         }
         let number = match types.as_scalar(ty) {
-            Some(scalar) => usize::from(native::element(scalar)?.position()),
+            Some(scalar) => native::element(scalar)?.position(),
             None if ty == Type::UNICODE => TEXT_PART as usize,
             None => return None,
         };
