@@ -53,8 +53,8 @@ pub use typed::{
     TypedProgram,
 };
 pub use types::{
-    ArrayType, BufferClass, DictPart, Flavor, Layout, Scalar, Type, TypeKind, TypeText, Types,
-    kinds,
+    ArrayType, BufferClass, DictPart, Flavor, Layout, ListClass, Scalar, Type, TypeKind, TypeText,
+    Types, kinds,
 };
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

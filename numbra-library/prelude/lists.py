@@ -2,7 +2,7 @@
 
 import operator
 
-from rows import body, method_body
+from rows import body, method_body, typed_list
 
 
 @body(list, when="Iterable")
@@ -12,6 +12,12 @@ def list_of_iterable(iterable):
     for x in iterable:
         out.append(x)
     return out
+
+
+@body(typed_list, when="Iterable")
+def typed_list_of_iterable(iterable):
+    """A new typed list of the items."""
+    return typed_list(list(iterable))
 
 
 @body(sorted, when="Iterable, Any, Any")

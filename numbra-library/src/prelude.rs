@@ -84,6 +84,11 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
             ObjKind::Module,
             format!("<module '{name}'>"),
         ),
+        "typed_list" => (
+            "typed.list".to_owned(),
+            ObjKind::Function,
+            format!("<function {name}>"),
+        ),
         "unwrapped" => (
             "optional.value".to_owned(),
             ObjKind::Function,

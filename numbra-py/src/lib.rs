@@ -169,6 +169,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
     m.add_class::<types::TypedDict>()?;
+    m.add_class::<types::TypedList>()?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
     kernels::add_to(m)?;

@@ -96,8 +96,7 @@ pub(crate) fn native_container(
         true => object.is_exact_instance_of::<PySet>(),
         false => object.is_exact_instance_of::<PyList>(),
     };
-    let found = types.as_list(ty).or_else(|| types.as_set(ty));
-    let Some((dtype, _)) = found.filter(|_| fits) else {
+    let Some(dtype) = types.container_item(ty).filter(|_| fits) else {
         return Ok(None);
     };
     let same = |known: &&Known| known.0 == object.as_ptr() && known.1 == ty;
@@ -263,8 +262,7 @@ fn python_container<'py>(
     ty: Type,
     list: &List,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let found = types.as_list(ty).or_else(|| types.as_set(ty));
-    let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
+    let dtype = types.container_item(ty).unwrap_or(Type::NONE);
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
     let is_list = types.as_list(ty).is_some();
     // Most lists hold plain numbers.
@@ -294,8 +292,7 @@ fn python_container<'py>(
 /// Writes what was changed in a list or set, and in those that lie in its items, back to the Python objects that they
 /// stand for.
 fn reflect(py: Python<'_>, types: &Types, ty: Type, list: &mut List) -> PyResult<()> {
-    let found = types.as_list(ty).or_else(|| types.as_set(ty));
-    let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
+    let dtype = types.container_item(ty).unwrap_or(Type::NONE);
     let inner = containers(types, dtype);
     if !inner.is_empty() {
         let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;

@@ -30,6 +30,11 @@ impl List {
         usize::try_from(self.length).unwrap_or(0)
     }
 
+    /// Number of items there is room for.
+    pub fn capacity(&self) -> usize {
+        usize::try_from(self.capacity).unwrap_or(0)
+    }
+
     /// True without items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -216,18 +221,176 @@ impl List {
         self.retain(to, count);
     }
 
-    /// Removes items that are there.
-    fn remove(&mut self, at: usize, count: usize) {
+    /// Makes place for an item, which is zero; false when memory is exhausted.
+    ///
+    /// # Panics
+    /// If `at` is more than the length.
+    pub fn open(&mut self, at: usize) -> bool {
         let length = self.len();
-        let refs = self.refs;
-        if refs != 0 {
-            self.release(at, count);
+        assert!(at <= length, "a place outside the list");
+        if !self.reserve(length + 1) {
+            return false;
         }
+        // SAFETY: there is room for one more.
+        unsafe { self.shift(at, at + 1, length - at) };
+        self.length += 1;
+        self.clear_moved(at, 1);
+        self.dirty = 1;
+        true
+    }
+
+    /// Removes items. What they refer to is given up when they are gone, which may run code that changes the list.
+    ///
+    /// # Panics
+    /// If the items are not there.
+    pub fn remove(&mut self, at: usize, count: usize) {
+        assert!(at + count <= self.len(), "items that are not in the list");
+        if self.refs == 0 {
+            return self.close(at, count);
+        }
+        if count > 1
+            && let Some(old) = self.lifted(at, count)
+        {
+            self.close(at, count);
+            return drop(old);
+        }
+        for at in (at..at + count).rev() {
+            if at < self.len() {
+                self.remove_one(at);
+            }
+        }
+    }
+
+    /// As [`List::remove`] of one item.
+    fn remove_one(&mut self, at: usize) {
+        let mut old = [ptr::null_mut(); u64::BITS as usize];
+        for (old, place) in old.iter_mut().zip(self.references(at, 1)) {
+            // SAFETY: the item holds references, or null.
+            *old = unsafe { place.read() };
+        }
+        self.close(at, 1);
+        for header in old {
+            // SAFETY: the item owned this reference, or it is null.
+            unsafe { object::release(header) };
+        }
+    }
+
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.remove(0, self.len());
+    }
+
+    /// Forgets items, whose references are somebody else's now.
+    fn close(&mut self, at: usize, count: usize) {
+        let length = self.len();
         // SAFETY: `at + count` is at most the length.
         unsafe { self.shift(at + count, at, length - at - count) };
         self.length = (length - count) as i64;
         self.clear_moved(length - count, count);
         self.dirty = 1;
+    }
+
+    /// A copy of some items that owns their references from now on; `None` when memory is exhausted.
+    fn lifted(&self, at: usize, count: usize) -> Option<Detached> {
+        let bytes = if self.refs == 0 {
+            0
+        } else {
+            count * self.size()
+        };
+        let mut items = Detached {
+            data: ptr::null_mut(),
+            length: 0,
+            size: self.size(),
+            refs: self.refs,
+        };
+        if bytes > 0 {
+            // SAFETY: malloc accepts any size.
+            items.data = unsafe { libc::malloc(bytes) }.cast();
+            if items.data.is_null() {
+                return None;
+            }
+            // SAFETY: the items are there, and the block is as large.
+            unsafe { ptr::copy_nonoverlapping(self.item(at), items.data, bytes) };
+            items.length = count;
+        }
+        Some(items)
+    }
+
+    /// Turns the order of the items round.
+    pub fn reverse(&mut self) {
+        let (length, size) = (self.len(), self.size());
+        for n in 0..length / 2 {
+            // SAFETY: two different items of the list.
+            unsafe { ptr::swap_nonoverlapping(self.item(n), self.item(length - 1 - n), size) };
+        }
+        self.dirty = 1;
+    }
+
+    /// A new list of `count` items from `start` on, each `step` further; null when memory is exhausted.
+    ///
+    /// # Safety
+    /// The items are there.
+    pub unsafe fn slice(&self, start: i64, step: i64, count: usize) -> *mut List {
+        let new = new_list(count, self.size(), self.refs);
+        // SAFETY: null, or a list that nobody else knows.
+        if let Some(list) = unsafe { new.as_mut() } {
+            if step == 1 {
+                // SAFETY: the items are there, and there is room.
+                unsafe { list.copy_from(0, self, count_of(start), count) };
+            } else {
+                for n in 0..count {
+                    let from = start.wrapping_add(step.wrapping_mul(n as i64));
+                    // SAFETY: as above.
+                    unsafe { list.copy_from(n, self, count_of(from), 1) };
+                }
+            }
+            list.length = count as i64;
+        }
+        new
+    }
+
+    /// Puts the items of another list, which has items of the same type, in the place of `count` items from `start` on,
+    /// each `step` further; as many, where `step` is not 1. False when memory is exhausted.
+    ///
+    /// # Safety
+    /// The items are there.
+    pub unsafe fn assign(&mut self, start: i64, count: usize, step: i64, source: &List) -> bool {
+        let (length, new) = (self.len(), source.len());
+        if step != 1 {
+            for n in 0..count.min(new) {
+                let at = count_of(start.wrapping_add(step.wrapping_mul(n as i64)));
+                // What is given up may run code that changes both.
+                if n >= source.len() || at >= self.len() {
+                    break;
+                }
+                let Some(old) = self.lifted(at, 1) else {
+                    return false;
+                };
+                // SAFETY: both items are there, and what the target's owned is the copy's.
+                unsafe { self.copy_from(at, source, n, 1) };
+                drop(old);
+            }
+            self.dirty = 1;
+            return true;
+        }
+        let start = count_of(start);
+        if new > count && !self.reserve(length + new - count) {
+            return false;
+        }
+        let Some(old) = self.lifted(start, count) else {
+            return false;
+        };
+        // SAFETY: there is room.
+        unsafe { self.shift(start + count, start + new, length - start - count) };
+        if new < count {
+            self.clear_moved(length + new - count, count - new);
+        }
+        // SAFETY: there is room, and what the items owned is the copy's.
+        unsafe { self.copy_from(start, source, 0, new) };
+        self.length = (length + new - count) as i64;
+        self.dirty = 1;
+        drop(old);
+        true
     }
 }
 
@@ -330,17 +493,10 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_reserve(list: *mut Header, length
 /// `list` is a list that is alive, `at` at most its length.
 pub(crate) unsafe extern "C" fn numbra_rt_list_open(list: *mut Header, at: i64) -> i32 {
     // SAFETY: by contract.
-    let list = unsafe { list_of(list) };
-    let (length, at) = (list.len(), count_of(at));
-    if !list.reserve(length + 1) {
-        return no_memory();
+    match unsafe { list_of(list) }.open(count_of(at)) {
+        true => status::OK,
+        false => no_memory(),
     }
-    // SAFETY: there is room for one more.
-    unsafe { list.shift(at, at + 1, length - at) };
-    list.length += 1;
-    list.clear_moved(at, 1);
-    list.dirty = 1;
-    status::OK
 }
 
 /// # Safety
@@ -354,8 +510,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_remove(list: *mut Header, at: i64
 /// `list` is a list that is alive.
 pub(crate) unsafe extern "C" fn numbra_rt_list_clear(list: *mut Header) {
     // SAFETY: by contract.
-    let list = unsafe { list_of(list) };
-    list.remove(0, list.len());
+    unsafe { list_of(list) }.clear();
 }
 
 /// # Safety
@@ -431,24 +586,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_slice(
     count: i64,
 ) -> *mut List {
     // SAFETY: by contract; the list is only read.
-    let source = unsafe { &*list.cast::<List>() };
-    let count = count_of(count);
-    let new = new_list(count, source.size(), source.refs);
-    // SAFETY: null, or a list that nobody else knows.
-    if let Some(list) = unsafe { new.as_mut() } {
-        if step == 1 {
-            // SAFETY: the items are there, and there is room.
-            unsafe { list.copy_from(0, source, count_of(start), count) };
-        } else {
-            for n in 0..count {
-                let from = start.wrapping_add(step.wrapping_mul(n as i64));
-                // SAFETY: as above.
-                unsafe { list.copy_from(n, source, count_of(from), 1) };
-            }
-        }
-        list.length = count as i64;
-    }
-    new
+    unsafe { (*list.cast::<List>()).slice(start, step, count_of(count)) }
 }
 
 /// # Safety
@@ -476,60 +614,29 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_assign(
     let from = if copy.is_null() { source.cast() } else { copy };
     // SAFETY: by contract, and the lists are two.
     let (target, from) = unsafe { (list_of(list), &*from) };
-    let done = assign(target, start, count_of(count), step, from);
-    // SAFETY: null, or a list of which this owns the only reference.
-    unsafe { object::release(copy.cast()) };
-    done
-}
-
-fn assign(target: &mut List, start: i64, count: usize, step: i64, source: &List) -> i32 {
-    let (length, new) = (target.len(), source.len());
-    if step == 1 {
-        let start = count_of(start);
-        if new > count {
-            if !target.reserve(length + new - count) {
-                return no_memory();
-            }
-            let (from, to) = (start + count, start + new);
-            // SAFETY: there is room.
-            unsafe { target.shift(from, to, length - from) };
-            target.clear_moved(from, new - count);
-            target.length = (length + new - count) as i64;
-        } else if new < count {
-            target.remove(start + new, count - new);
-        }
-        target.release(start, new);
-        // SAFETY: the items are there, and own nothing now.
-        unsafe { target.copy_from(start, source, 0, new) };
-    } else if new != count {
+    let count = count_of(count);
+    let done = if step != 1 && from.len() != count {
         raise(
             "builtins.ValueError",
             "cannot resize extended list slice with step != 1",
         );
-        return status::RAISED;
+        status::RAISED
+    // SAFETY: by contract.
+    } else if unsafe { target.assign(start, count, step, from) } {
+        status::OK
     } else {
-        for n in 0..count {
-            let at = count_of(start.wrapping_add(step.wrapping_mul(n as i64)));
-            target.release(at, 1);
-            // SAFETY: as above.
-            unsafe { target.copy_from(at, source, n, 1) };
-        }
-    }
-    target.dirty = 1;
-    status::OK
+        no_memory()
+    };
+    // SAFETY: null, or a list of which this owns the only reference.
+    unsafe { object::release(copy.cast()) };
+    done
 }
 
 /// # Safety
 /// `list` is a list that is alive.
 pub(crate) unsafe extern "C" fn numbra_rt_list_reverse(list: *mut Header) {
     // SAFETY: by contract.
-    let list = unsafe { list_of(list) };
-    let (length, size) = (list.len(), list.size());
-    for n in 0..length / 2 {
-        // SAFETY: two different items of the list.
-        unsafe { ptr::swap_nonoverlapping(list.item(n), list.item(length - 1 - n), size) };
-    }
-    list.dirty = 1;
+    unsafe { list_of(list) }.reverse();
 }
 
 /// The memory of all items.

@@ -691,14 +691,10 @@ impl Network {
                             | Expr::StaticGetItem { value: list, .. },
                         ) => {
                             let known = self.var_types[*list].map(|ty| cx.types.kind(ty));
-                            if let Some(&TypeKind::List { dtype, reflected }) = known
+                            if let Some(&TypeKind::List { dtype, class }) = known
                                 && is_unknown_container(cx.types, dtype)
                             {
-                                let list_ty = TypeKind::List {
-                                    dtype: joined,
-                                    reflected,
-                                };
-                                todo.push((*list, cx.types.intern(list_ty)));
+                                todo.push((*list, cx.types.list_of(joined, class)));
                             }
                         }
                         _ => {}

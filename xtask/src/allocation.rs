@@ -67,6 +67,7 @@ const BOUNDED: &[(&str, usize, &str)] = &[
         "a set without its items, parts of an item",
     ),
     ("numbra-runtime/src/sort.rs", 1, "parts of an item"),
+    ("numbra-runtime/src/table.rs", 1, "the table of bodies"),
     ("numbra-runtime/src/value.rs", 1, "kinds of items"),
 ];
 

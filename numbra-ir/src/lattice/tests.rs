@@ -1,7 +1,7 @@
 //! Laws over all small types, and comparison with tables measured on Numba 0.68.1.
 
 use super::*;
-use crate::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind, Types};
+use crate::{ArrayType, Const, Flavor, Layout, ListClass, Scalar, Type, TypeKind, Types};
 
 /// The types of the golden files, in their order.
 fn small_types(t: &Types) -> Vec<Type> {
@@ -29,7 +29,7 @@ fn small_types(t: &Types) -> Vec<Type> {
     };
     let (f8, f4) = (Type::FLOAT64, Type::FLOAT32);
     let (i4, i8) = (Type::INT32, Type::INT64);
-    let list = |dtype, reflected| t.intern(K::List { dtype, reflected });
+    let list = |dtype, class| t.list_of(dtype, class);
     let slice = |step| {
         t.intern(K::SliceLiteral(Box::new([
             Const::Int(1),
@@ -86,10 +86,11 @@ fn small_types(t: &Types) -> Vec<Type> {
         array(f8, 2, Layout::C, true, true),
         array(f8, 2, Layout::F, true, true),
         array(f8, 2, Layout::A, true, true),
-        list(i8, false),
-        list(f8, false),
-        list(i8, true),
-        list(Type::UNDEFINED, false),
+        list(i8, ListClass::Local),
+        list(f8, ListClass::Local),
+        list(i8, ListClass::Reflected),
+        list(i8, ListClass::Typed),
+        list(Type::UNDEFINED, ListClass::Local),
         Type::SLICE2,
         Type::SLICE3,
         slice(Const::None),

@@ -6,7 +6,7 @@
 //! that nothing but those files names all kinds, and a kind that lacks one of them does not compile.
 
 use super::text::{Reader, Writer};
-use super::{ArrayType, BufferClass, DictPart, Flavor};
+use super::{ArrayType, BufferClass, DictPart, Flavor, ListClass};
 use crate::lattice::{Conversion, Lattice};
 use crate::records::RecordType;
 use crate::text::Parse;
@@ -382,8 +382,8 @@ type_kinds! { $
     /// When all are filled in (`whole`): number among the functions of the program that is being inferred, so that the
     /// value may be called wherever it is passed to.
     Closure { name: String, index: u32, whole: bool };
-    /// `list(T)` or `reflected list(T)`
-    List { dtype: Type, reflected: bool };
+    /// `list(T)`, `reflected list(T)` or `ListType[T]`
+    List { dtype: Type, class: ListClass };
     /// `iter(list(T))`
     ListIter(list: Type);
     /// `set(T)` or `reflected set(T)`

@@ -6,22 +6,59 @@ use super::text::{Reader, Writer};
 use crate::lattice::Lattice;
 use crate::text::Parse;
 use crate::{Type, TypeKind, Types};
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
+
+/// What a list is to Python.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum ListClass {
+    /// `list(T)`: made by compiled code; Python gets a list with the same items.
+    Local,
+    /// `reflected list(T)`: stands for a Python list, which gets the changes when the call ends.
+    Reflected,
+    /// `ListType[T]`: a `typed.List`, which Python and compiled code share.
+    Typed,
+}
+
+impl ListClass {
+    /// The one of a list that may be either; `None` for a typed list and another.
+    pub fn common(self, other: ListClass) -> Option<ListClass> {
+        match (self, other) {
+            (a, b) if a == b => Some(a),
+            (ListClass::Typed, _) | (_, ListClass::Typed) => None,
+            _ => Some(ListClass::Reflected),
+        }
+    }
+}
+
+const TYPED: &str = "ListType";
 
 impl Kind for kinds::List<'_> {
     fn is_word(word: &str) -> bool {
-        word == "list"
+        word == "list" || word == TYPED
     }
 
-    fn read(_: &str, r: &mut Reader<'_, '_>) -> Parse<TypeKind> {
-        let reflected = r.takes_mark("reflected");
+    fn read(word: &str, r: &mut Reader<'_, '_>) -> Parse<TypeKind> {
+        if word == TYPED {
+            let dtype = r.between("[", "]")?;
+            let class = ListClass::Typed;
+            return Ok(TypeKind::List { dtype, class });
+        }
+        let class = match r.takes_mark("reflected") {
+            true => ListClass::Reflected,
+            false => ListClass::Local,
+        };
         let dtype = r.one()?;
         r.c.eat("<iv=None>");
-        Ok(TypeKind::List { dtype, reflected })
+        Ok(TypeKind::List { dtype, class })
     }
 
     fn write(&self, w: &mut Writer<'_, '_>) -> fmt::Result {
-        w.mark("reflected", *self.reflected)?;
+        if *self.class == ListClass::Typed {
+            let dtype = w.show(*self.dtype);
+            return write!(w, "{TYPED}[{dtype}]");
+        }
+        w.mark("reflected", *self.class == ListClass::Reflected)?;
         w.one("list", *self.dtype)?;
         w.write_str("<iv=None>")
     }
@@ -47,12 +84,12 @@ impl Kind for kinds::List<'_> {
     }
 
     fn unify(&self, other: &Self, lattice: &Lattice<'_>) -> Unified {
-        let list = |dtype| TypeKind::List {
-            dtype,
-            reflected: *self.reflected || *other.reflected,
-        };
+        let class = self.class.common(*other.class);
         let dtype = lattice.unify(*self.dtype, *other.dtype);
-        Unified::To(dtype.map(|dtype| lattice.types.intern(list(dtype))))
+        let list = class.zip(dtype);
+        Unified::To(
+            list.map(|(class, dtype)| lattice.types.intern(TypeKind::List { dtype, class })),
+        )
     }
 
     fn family(&self) -> Option<&'static str> {
@@ -60,7 +97,7 @@ impl Kind for kinds::List<'_> {
     }
 
     fn unreflected(&self, types: &Types) -> Option<Type> {
-        Some(types.list(*self.dtype))
+        (*self.class == ListClass::Reflected).then(|| types.list(*self.dtype))
     }
 
     fn is_container(&self) -> bool {

@@ -28,6 +28,7 @@ pub use array::{ArrayType, BufferClass, Layout};
 pub use dict::DictPart;
 pub(crate) use kind::{Kind, Unified};
 pub use kind::{TypeKind, kinds};
+pub use list::ListClass;
 pub use scalar::{Flavor, Scalar};
 pub use text::TypeText;
 pub(crate) use text::parse_type;
@@ -297,20 +298,30 @@ impl Types {
         self.intern(TypeKind::Tuple(items.to_vec()))
     }
 
-    /// The element type of a list and whether it is reflected.
-    pub fn as_list(&self, ty: Type) -> Option<(Type, bool)> {
+    /// The element type of a list and what it is to Python.
+    pub fn as_list(&self, ty: Type) -> Option<(Type, ListClass)> {
         match self.kind(ty) {
-            TypeKind::List { dtype, reflected } => Some((*dtype, *reflected)),
+            TypeKind::List { dtype, class } => Some((*dtype, *class)),
+            _ => None,
+        }
+    }
+
+    /// The type of the items of a list or a set.
+    pub fn container_item(&self, ty: Type) -> Option<Type> {
+        match self.kind(ty) {
+            TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => Some(*dtype),
             _ => None,
         }
     }
 
     /// `list(dtype)`
     pub fn list(&self, dtype: Type) -> Type {
-        self.intern(TypeKind::List {
-            dtype,
-            reflected: false,
-        })
+        self.list_of(dtype, ListClass::Local)
+    }
+
+    /// A list of any class.
+    pub fn list_of(&self, dtype: Type, class: ListClass) -> Type {
+        self.intern(TypeKind::List { dtype, class })
     }
 
     /// `set(dtype)`

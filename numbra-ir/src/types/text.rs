@@ -219,8 +219,8 @@ pub(super) fn single_quoted(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::{
-        ArrayType, BufferClass, Const, DictPart, DispatcherId, Flavor, Layout, RecordField,
-        RecordType, Scalar, TimeUnit,
+        ArrayType, BufferClass, Const, DictPart, DispatcherId, Flavor, Layout, ListClass,
+        RecordField, RecordType, Scalar, TimeUnit,
     };
 
     /// One type of every kind; extended by nesting below.
@@ -377,11 +377,15 @@ mod tests {
             },
             TypeKind::List {
                 dtype: tuple,
-                reflected: true,
+                class: ListClass::Reflected,
             },
             TypeKind::List {
                 dtype: Type::UNDEFINED,
-                reflected: false,
+                class: ListClass::Local,
+            },
+            TypeKind::List {
+                dtype: tuple,
+                class: ListClass::Typed,
             },
             TypeKind::Dict {
                 key: Type::UNICODE,
@@ -427,10 +431,7 @@ mod tests {
             all.push(types.tuple(&[ty, Type::INT64, ty]));
             all.push(types.intern(TypeKind::UniTuple(ty, 2)));
             all.push(types.intern(TypeKind::Pair(ty, Type::BOOL)));
-            all.push(types.intern(TypeKind::List {
-                dtype: ty,
-                reflected: false,
-            }));
+            all.push(types.list(ty));
         }
         for ty in all {
             let text = types.text(ty).to_string();

@@ -5,7 +5,7 @@ use crate::row_macro::{guarded, prelude, prelude_at, rule};
 use crate::rules::lists;
 use crate::{Body, DictOp, Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
 use numbra_ir::lattice::is_stored_as;
-use numbra_ir::{DictPart, Signature, Type, TypeKind, Types};
+use numbra_ir::{DictPart, ListClass, Signature, Type, TypeKind, Types};
 
 const READ: Effects = Effects::READ.and(Effects::RAISE);
 const COPY: Effects = READ.and(Effects::ALLOC);
@@ -154,8 +154,7 @@ fn of_types(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
                 "Dict.{what}_type cannot be of type {shown}"
             )));
         }
-        if cx.types.unreflected(ty) != ty || (kind.is_container() && cx.types.as_dict(ty).is_none())
-        {
+        if is_pythons(cx.types, ty) {
             return Err(Mismatch::error(format!(
                 "{} as {what} is forbidden",
                 cx.show(ty)
@@ -165,6 +164,15 @@ fn of_types(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match cx.types.not_a_key(key) {
         Some(why) => Err(Mismatch::error(why)),
         None => cx.returns(cx.types.dict(key, value)),
+    }
+}
+
+/// True for the types of lists and sets that are not typed ones.
+fn is_pythons(types: &Types, ty: Type) -> bool {
+    match types.kind(ty) {
+        TypeKind::List { class, .. } => *class != ListClass::Typed,
+        TypeKind::Set { .. } => true,
+        _ => false,
     }
 }
 

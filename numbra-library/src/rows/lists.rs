@@ -19,6 +19,36 @@ library! {
             prelude(&[P::Iterable], "list_of_iterable"),
         ],
     }
+    /// A new typed list: empty, with a type that follows from what is put in, or of the items of an iterable.
+    fn numbra.typed.typedlist.List(iterable = Unset) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[
+            guarded(&[], |_, args| args.is_empty(), lists::typed_empty, Op::List(ListOp::New)),
+            rule(&[P::List], lists::typed_copied, Op::List(ListOp::Copy)),
+            rule(&[P::Tuple], lists::typed_of_tuple, Op::List(ListOp::OfTuple)),
+            prelude(&[P::Iterable], "typed_list_of_iterable"),
+        ],
+    }
+    /// An empty typed list of items of this type.
+    fn numbra.typed.typedlist.List.empty_list(item_type, allocated = Int(0)) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::Any], lists::typed_of, Op::List(ListOp::New))],
+    }
+    /// An empty typed list of items of this type.
+    fn numbra.typed.listobject.new_list(item, allocated = Int(0)) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::Any], lists::typed_of, Op::List(ListOp::New))],
+    }
+    /// A list that nobody else has as a typed list.
+    step typed.list(list) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List], lists::typed_copied, Op::Identity)],
+    }
+    /// The item at position `i`.
+    method list.getitem_unchecked(list, i) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List, P::Int], lists::item, Op::List(ListOp::Get))],
+    }
     /// The list, whose items go to names of which one is starred: ValueError when there are fewer than `least`.
     step unpack.at_least(list, least) {
         effects: READ, targets: Targets::Cpu,
@@ -75,7 +105,7 @@ library! {
     /// A new list of the same items.
     method list.copy(list) {
         effects: COPY, targets: Targets::Cpu,
-        bodies: &[rule(&[P::List], lists::copied, Op::List(ListOp::Copy))],
+        bodies: &[rule(&[P::List], lists::copy, Op::List(ListOp::Copy))],
     }
     /// Number of items that equal `value`.
     method list.count(list, value) {

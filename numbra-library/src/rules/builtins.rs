@@ -3,7 +3,7 @@
 use crate::pattern::plain;
 use crate::{Mismatch, ResultCx, named_dtype};
 use numbra_ir::lattice::rate;
-use numbra_ir::{BufferClass, Const, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::{BufferClass, Const, ListClass, Scalar, Signature, Type, TypeKind, Types};
 
 fn scalar(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
     cx.types
@@ -358,12 +358,17 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
         "builtins.str" => ty == Type::UNICODE,
         "builtins.bytes" => ty == Type::BYTES,
         "builtins.tuple" => cx.types.tuple_items(ty).is_some(),
-        "builtins.list" => matches!(cx.types.kind(ty), TypeKind::List { .. }),
+        "builtins.list" => {
+            (cx.types.as_list(ty)).is_some_and(|(_, class)| class != ListClass::Typed)
+        }
         "builtins.range" => matches!(cx.types.kind(ty), TypeKind::Range(_)),
         "builtins.slice" => ty == Type::SLICE2 || ty == Type::SLICE3,
         "builtins.NoneType" | "types.NoneType" => ty == Type::NONE,
         "builtins.set" => matches!(cx.types.kind(ty), TypeKind::Set { .. }),
-        "builtins.dict" => false,
+        "numbra.typed.typedlist.List" => {
+            (cx.types.as_list(ty)).is_some_and(|(_, class)| class == ListClass::Typed)
+        }
+        "builtins.dict" | "numbra.typed.typeddict.Dict" => cx.types.as_dict(ty).is_some(),
         "numpy.ndarray" => cx.types.as_array(ty).is_some(),
         "numpy.integer" => is(Scalar::is_int),
         "numpy.signedinteger" => is(Scalar::is_signed_int),

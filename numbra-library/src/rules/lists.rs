@@ -5,10 +5,11 @@
 
 use crate::rules::iteration;
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::lattice::is_stored_as;
+use numbra_ir::{ListClass, Scalar, Signature, Type, TypeKind, Types};
 
-/// The element type of argument `i` and whether it is reflected.
-fn list_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
+/// The element type of argument `i` and what the list is to Python.
+fn list_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, ListClass), Mismatch> {
     cx.types
         .as_list(cx.plain(i))
         .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no list")))
@@ -16,7 +17,10 @@ fn list_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
 
 /// The receiver that can also hold items of type `item`, and the common type.
 fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
-    let (dtype, reflected) = list_at(cx, 0)?;
+    let (dtype, class) = list_at(cx, 0)?;
+    if class == ListClass::Typed {
+        return typed_joined(cx, dtype, item);
+    }
     let dtype = cx.unify(dtype, item).ok_or_else(|| {
         Mismatch::rejected(format!(
             "{} has no common type with {}",
@@ -24,7 +28,85 @@ fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
             cx.show(dtype)
         ))
     })?;
-    Ok((cx.types.intern(TypeKind::List { dtype, reflected }), dtype))
+    Ok((cx.types.list_of(dtype, class), dtype))
+}
+
+/// As [`joined`] of a typed list, whose type an item does not change once it is known.
+fn typed_joined(cx: &ResultCx<'_>, known: Type, item: Type) -> Result<(Type, Type), Mismatch> {
+    if let Some(why) = not_an_item(cx, item) {
+        return Err(Mismatch::error(why));
+    }
+    if known != Type::UNDEFINED && is_stored_as(cx.types, cx.ext, item, known) {
+        return Ok((cx.types.list_of(known, ListClass::Typed), known));
+    }
+    let dtype = cx.types.is_imprecise(known).then(|| cx.unify(known, item));
+    match dtype.flatten() {
+        Some(dtype) => Ok((cx.types.list_of(dtype, ListClass::Typed), dtype)),
+        None => Err(Mismatch::error(format!(
+            "cannot safely cast {} to {}. Please cast explicitly.",
+            cx.show(item),
+            cx.show(known)
+        ))),
+    }
+}
+
+/// Why a typed list cannot have such items, if it cannot.
+fn not_an_item(cx: &ResultCx<'_>, item: Type) -> Option<String> {
+    let optional = matches!(cx.types.kind(item), TypeKind::Optional(_));
+    optional.then(|| format!("List.item_type cannot be of type {}", cx.show(item)))
+}
+
+/// `List()`
+pub(crate) fn typed_empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.list_of(Type::UNDEFINED, ListClass::Typed))
+}
+
+/// `List.empty_list(item_type)`
+pub(crate) fn typed_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = match cx.types.kind(cx.plain(0)) {
+        TypeKind::TypeRef(ty) | TypeKind::NumberClass(ty) => *ty,
+        _ => {
+            let shown = cx.show(cx.plain(0));
+            return Err(Mismatch::rejected(format!("{shown} is no type")));
+        }
+    };
+    match not_an_item(cx, item) {
+        Some(why) => Err(Mismatch::error(why)),
+        None => cx.returns(cx.types.list_of(item, ListClass::Typed)),
+    }
+}
+
+/// `List(x)` of what `list(x)` gives by `rule`.
+fn typed(
+    cx: &ResultCx<'_>,
+    rule: impl FnOnce(&ResultCx<'_>) -> Result<Signature, Mismatch>,
+) -> Result<Signature, Mismatch> {
+    let mut signature = rule(cx)?;
+    if let Some((item, _)) = cx.types.as_list(signature.ret) {
+        if let Some(why) = not_an_item(cx, item) {
+            return Err(Mismatch::error(why));
+        }
+        signature.ret = cx.types.list_of(item, ListClass::Typed);
+    }
+    Ok(signature)
+}
+
+/// `List(x)` of a list.
+pub(crate) fn typed_copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    typed(cx, copied)
+}
+
+/// `List(x)` of a tuple whose items have a common type.
+pub(crate) fn typed_of_tuple(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    typed(cx, of_tuple)
+}
+
+/// `x.copy()`
+pub(crate) fn copy(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match list_at(cx, 0)?.1 {
+        ListClass::Typed => same(cx),
+        ListClass::Local | ListClass::Reflected => copied(cx),
+    }
 }
 
 /// `list()`
@@ -107,8 +189,15 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `x[i] = v`
 pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let (dtype, _) = list_at(cx, 0)?;
+    let (dtype, class) = list_at(cx, 0)?;
     let value = cx.plain(2);
+    if class == ListClass::Typed {
+        let (list, dtype) = typed_joined(cx, dtype, value)?;
+        return Ok(Signature {
+            params: vec![list, cx.plain(1), dtype],
+            ret: Type::NONE,
+        });
+    }
     if cx.can_convert(value, dtype).is_none() {
         return Err(Mismatch::rejected(format!(
             "invalid setitem with value of {} to element of {}",
@@ -124,7 +213,7 @@ pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// The arguments, of which two are lists of the same items; where nothing is known of one of them, it takes the other's.
 fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<Vec<Type>, Mismatch> {
-    let ((a, a_reflected), (b, b_reflected)) = (list_at(cx, i)?, list_at(cx, j)?);
+    let ((a, a_class), (b, b_class)) = (list_at(cx, i)?, list_at(cx, j)?);
     let is_new = |ty: Type| cx.types.is_imprecise(ty);
     let dtype = match (is_new(a), is_new(b)) {
         (false, true) => a,
@@ -133,8 +222,8 @@ fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<Vec<Type>, Mismat
         _ => return Err(Mismatch::rejected("the lists have items of other types")),
     };
     let mut params: Vec<Type> = (0..cx.args.len()).map(|i| cx.plain(i)).collect();
-    for (at, reflected) in [(i, a_reflected), (j, b_reflected)] {
-        params[at] = cx.types.intern(TypeKind::List { dtype, reflected });
+    for (at, class) in [(i, a_class), (j, b_class)] {
+        params[at] = cx.types.list_of(dtype, class);
     }
     Ok(params)
 }
@@ -150,11 +239,14 @@ pub(crate) fn set_slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 /// `x + y`
 pub(crate) fn concat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let params = same_items(cx, 0, 1)?;
-    let reflected = list_at(cx, 0)?.1 || list_at(cx, 1)?.1;
-    let ret = match cx.types.as_list(params[0]) {
-        Some((dtype, _)) => cx.types.intern(TypeKind::List { dtype, reflected }),
-        None => params[0],
+    let Some(class) = list_at(cx, 0)?.1.common(list_at(cx, 1)?.1) else {
+        return Err(Mismatch::rejected("one of the lists is a typed list"));
     };
+    let (dtype, _) = cx
+        .types
+        .as_list(params[0])
+        .unwrap_or((Type::UNDEFINED, class));
+    let ret = cx.types.list_of(dtype, class);
     Ok(Signature { params, ret })
 }
 

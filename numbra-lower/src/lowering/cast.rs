@@ -101,6 +101,10 @@ impl Fx<'_, '_> {
             (TypeKind::Record(a), TypeKind::Record(b)) if a.starts_with(b) => {
                 Ok(value.leaves.clone())
             }
+            // To compiled code lists of the same items are alike, whatever they are to Python.
+            (TypeKind::List { dtype: a, .. }, TypeKind::List { dtype: b, .. }) if a == b => {
+                Ok(value.leaves.clone())
+            }
             _ if types.unreflected(from) == types.unreflected(to) => Ok(value.leaves.clone()),
             (TypeKind::Range(a), TypeKind::Range(b)) => {
                 let (a, b) = (*a, *b);

@@ -5,7 +5,7 @@
 //! | nobody | numbers, times, `None`, functions, slices, dtypes | nothing to keep | nothing to keep |
 //! | the object | arrays, records, `str`, `bytes`, random generators | a header in the wrapper's frame, which names the object | a header on the heap, which holds the object |
 //! | the value | lists, sets, buffers, char sequences | an object of its own, which the wrapper releases | the same; the container releases it |
-//! | both | generators, dictionaries | the object's frame, borrowed | the frame, with a reference more |
+//! | both | generators, dictionaries, typed lists | the object's frame, borrowed | the frame, with a reference more |
 //! | the parts | tuples, optionals, polynomials, members of enumerations | as the parts | as the parts |
 //!
 //! A header in a frame may not outlive the call: compiled code exchanges it for one on the heap where it stores a
@@ -99,6 +99,8 @@ mod tests {
             "[unichr x 3]",
             "reflected list(array(float64, 1d, C))<iv=None>",
             "reflected set(int64)",
+            "ListType[unicode_type]",
+            "DictType[int64,unicode_type]<iv=None>",
             "Tuple(int64, array(float64, 1d, C), unicode_type)",
             "UniTuple(bytes x 3)",
             "OptionalType(array(float64, 1d, C))",

@@ -212,7 +212,7 @@ pub(crate) fn disagreement(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -
 /// The leaves of an object as far as they are made. References that it owns go with it unless they are handed over, so
 /// that a conversion that fails at any place leaves nothing behind.
 pub(crate) struct Unboxing<'a> {
-    types: &'a Types,
+    pub(crate) types: &'a Types,
     accept: Accept,
     /// Headers that name the object are left out: see [`Owner::Object`].
     borrows: bool,

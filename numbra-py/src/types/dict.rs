@@ -1,27 +1,17 @@
 //! Dictionaries, and the Python object that shares one with compiled code.
 
+use super::typed::{self, typing_error};
 use super::{Args, Edge, Fields, from_python, to_python};
-use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value, release_leaves};
-use crate::lists::{Entered, read_item, write_item};
+use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
+use crate::lists::{Entered, write_item};
 use crate::session::session;
-use crate::typeof_::typeof_object;
-use numbra_ir::lattice::{NoExt, is_stored_as};
 use numbra_ir::{DictPart, Type, TypeKind, Types, kinds};
-use numbra_lir::Ty;
 use numbra_lower::lowering::{ItemLayout, item_layout, item_parts};
 use numbra_runtime::{Dict, Header, new_dict};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 use std::sync::OnceLock;
-
-/// Numba's error with these words.
-fn typing_error(py: Python<'_>, words: String) -> PyErr {
-    let made = py
-        .import("numbra.core.errors")
-        .and_then(|errors| errors.call_method1("TypingError", (words,)));
-    made.map_or_else(|error| error, PyErr::from_value)
-}
 
 /// Position, key and value of an entry.
 type Entry<'py> = (usize, Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -101,30 +91,6 @@ impl Native {
         unsafe { &mut *self.header.cast::<Dict>() }
     }
 
-    /// Appends the leaves of an object that is stored as a value of type `ty`.
-    fn unbox(
-        &self,
-        unboxing: &mut Unboxing<'_>,
-        ty: Type,
-        object: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let found = typeof_object(&self.types, object)?;
-        // A list or a set that a Python one stands for holds the same.
-        let fits = |found: &Type| {
-            is_stored_as(&self.types, &NoExt, *found, ty) || self.types.unreflected(*found) == ty
-        };
-        if found.as_ref().is_some_and(fits) && unboxing.value(ty, object)? {
-            return Ok(());
-        }
-        let shown = match found {
-            Some(found) => self.types.display(found).to_string(),
-            None => object.get_type().to_string(),
-        };
-        let wanted = self.types.display(ty);
-        let words = format!("cannot safely cast {shown} to {wanted}. Please cast explicitly.");
-        Err(typing_error(object.py(), words))
-    }
-
     /// Runs `run` with the memory of an entry with a key, and a value if there is one.
     fn with_entry<R>(
         &self,
@@ -134,9 +100,9 @@ impl Native {
     ) -> PyResult<R> {
         let mut entered = Entered::detached();
         let mut unboxing = Unboxing::new(&self.types, Accept::Converted, &mut entered);
-        self.unbox(&mut unboxing, self.key, key)?;
+        typed::unbox(&mut unboxing, self.key, key)?;
         if let Some(value) = value {
-            self.unbox(&mut unboxing, self.value, value)?;
+            typed::unbox(&mut unboxing, self.value, value)?;
             unboxing.number(1);
         }
         let mut memory = vec![0_u64; (self.layout.size as usize).div_ceil(8)];
@@ -168,15 +134,7 @@ impl Native {
 
     /// The leaves of the entry at a position, with references of their own: boxing may run code that changes the dictionary.
     fn held(&self, position: usize) -> Leaves {
-        let mut words = Leaves::new();
-        read_item(&self.layout, self.dict().entry(position), &mut words);
-        for ((leaf, _), word) in self.layout.leaves.iter().zip(&words) {
-            if *leaf == Ty::Ref {
-                // SAFETY: the entry's reference, which is alive, or null.
-                unsafe { numbra_runtime::retain(word[0] as *mut Header) };
-            }
-        }
-        words
+        typed::held(&self.layout, self.dict().entry(position))
     }
 
     /// Key and value of leaves, whose references are given up.
@@ -188,9 +146,8 @@ impl Native {
         let (key, value) = words.split_at(self.key_leaves);
         let key = box_value(py, &self.types, self.key, &mut { key });
         let value = box_value(py, &self.types, self.value, &mut { value });
-        let shape: Vec<Ty> = self.layout.leaves.iter().map(|leaf| leaf.0).collect();
         // SAFETY: the references that `held` took.
-        unsafe { release_leaves(&shape, words) };
+        unsafe { typed::let_go(&self.layout, words) };
         Ok((key?, value?))
     }
 }

@@ -21,10 +21,13 @@ mod scalar;
 mod set;
 mod text;
 mod tuple;
+mod typed;
+mod typed_list;
 
 pub(crate) use dict::TypedDict;
 pub(crate) use scalar::{numpy_words, unbox_scalar};
 pub(crate) use tuple::_named_tuple;
+pub(crate) use typed_list::TypedList;
 
 use crate::convert::{Boxing, Unboxing};
 use crate::session::session;
@@ -50,8 +53,10 @@ pub(crate) trait Edge: Sized {
     /// True if [`Edge::to_object`] makes objects of values.
     const HAS_OBJECT: bool = false;
 
-    /// For containers: the class whose exact instances they are made of, as the extension's symbol.
-    const CONTAINER_CLASS: Option<&'static str> = None;
+    /// For containers that are made of Python ones: the class whose exact instances these are, as the extension's symbol.
+    fn container_class(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Adds the further items of its kind tuple; the first one.
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str>;
@@ -242,10 +247,7 @@ pub(crate) fn has_object(types: &Types, ty: Type) -> bool {
 
 /// The class whose exact instances alone are containers of a type, as the extension's symbol.
 pub(crate) fn container_class(types: &Types, ty: Type) -> Option<&'static str> {
-    fn of_kind<K: Edge>(_: &K) -> Option<&'static str> {
-        K::CONTAINER_CLASS
-    }
-    with_kind!(types.kind(ty), view => of_kind(&view))
+    with_kind!(types.kind(ty), view => view.container_class())
 }
 
 /// The type of an instance of a class that is a kind's own; `None` for other objects.

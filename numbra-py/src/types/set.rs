@@ -12,7 +12,10 @@ use pyo3::types::{PyAny, PySet};
 impl Edge for kinds::Set<'_> {
     const WORDS: &'static [&'static str] = &["set"];
     const HAS_OBJECT: bool = true;
-    const CONTAINER_CLASS: Option<&'static str> = Some("PySet_Type");
+
+    fn container_class(&self) -> Option<&'static str> {
+        Some("PySet_Type")
+    }
 
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
         fields.ty(*self.dtype)?;

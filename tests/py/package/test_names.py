@@ -72,7 +72,7 @@ EXTENSION = """
     from numba.experimental import structref, jitclass
     from numba.extending import (NativeValue, box, intrinsic, lower_builtin, lower_cast, make_attribute_wrapper, models,
         overload, overload_method, register_model, type_callable, typeof_impl, unbox)
-    from numba.typed import Dict, List
+    from numba.typed import Dict, List, Set
     from numba.typed.typedlist import List as TypedList
 
     class Interval:
@@ -161,6 +161,7 @@ EXTENSION = """
 
     cache = Dict.empty(types.int64, types.float64)
     items = List.empty_list(types.int64)
+    flags = Set.empty(types.int64)
     assert popcount.__name__ == "popcount" and popcount.__doc__ == "Number of ones."
     assert typeof_interval(None, None) is interval and IntervalModel.__mro__[1] is models.StructModel
 """
@@ -176,9 +177,9 @@ def test_what_numbra_lacks_says_so_where_it_is_called():
         + """
     uses = [lambda: mean(items), lambda: cgutils.alloca_once(None, None),
         lambda: models.StructModel(None, None, []), lambda: IntervalModel(None, None), lambda: RefType(),
-        lambda: Tree(), lambda: numba.core.ir.Expr.binop(1, 2), lambda: items.append(1),
-        lambda: len(items),
-        lambda: list(items), lambda: impl_ret_borrowed(), lambda: numba.pycc.CC("m")]
+        lambda: Tree(), lambda: numba.core.ir.Expr.binop(1, 2), lambda: flags.add(1),
+        lambda: len(flags),
+        lambda: list(flags), lambda: impl_ret_borrowed(), lambda: numba.pycc.CC("m")]
     for use in uses:
         try:
             use()
@@ -206,9 +207,9 @@ def test_compiled_code_says_what_it_lacks():
     ):
         with pytest.raises(UnsupportedError, match=f"numbra does not have {what} in compiled code yet"):
             calls(lacks)(1)
-    made = nb.typed.List.empty_list(nb.int64)
+    made = nb.typed.Set.empty(nb.int64)
     with pytest.raises(TypingError):
-        nb.njit(lambda items: items[1])(made)
+        nb.njit(lambda items: len(items))(made)
 
 
 def test_signatures_stop_no_module_from_loading():
@@ -227,16 +228,16 @@ def test_signatures_stop_no_module_from_loading():
 
 
 def test_signatures_of_types_without_values_stop_no_module():
-    """Typed containers: `pynndescent`, `pyts`."""
-    typed_list = nb.types.ListType(nb.float32[::1])
+    """Typed containers."""
+    typed_set = nb.types.SetType(nb.float32)
 
     def grow(items, x):
-        items.append(x)
+        items.add(x)
 
     with pytest.warns(NumbaWarning, match="grow is not compiled before it is called"):
-        nb.njit(nb.void(typed_list, nb.float32[::1]))(grow)
-    with pytest.raises(UnsupportedError, match="numbra has no values of type ListType"):
-        nb.njit(grow).compile((typed_list, nb.float32[::1]))
+        nb.njit(nb.void(typed_set, nb.float32))(grow)
+    with pytest.raises(UnsupportedError, match="numbra has no values of type SetType"):
+        nb.njit(grow).compile((typed_set, nb.float32))
 
 
 def test_types_of_functions_that_templates_describe():

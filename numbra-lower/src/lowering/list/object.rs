@@ -6,7 +6,7 @@ use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
 use numbra_abi::{LIST, NativeId, SET};
-use numbra_ir::{Type, TypeKind, Var};
+use numbra_ir::{ListClass, Type, TypeKind, Var};
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
 /// Fields of [`LIST`].
@@ -34,8 +34,9 @@ impl Fx<'_, '_> {
             numbra_ir::TypeKind::BoundMethod { receiver, .. } => *receiver,
             _ => value.ty,
         };
-        let Some((dtype, reflected)) = self.types.as_list(ty).or_else(|| self.types.as_set(ty))
-        else {
+        let list = self.types.as_list(ty);
+        let list = list.map(|(dtype, class)| (dtype, class == ListClass::Reflected));
+        let Some((dtype, reflected)) = list.or_else(|| self.types.as_set(ty)) else {
             return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
         };
         let &[owner] = value.leaves.as_slice() else {

@@ -5,7 +5,7 @@ use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::iterate::STATE;
 use crate::lowering::owner::Owner;
-use numbra_ir::{Type, Types, kinds};
+use numbra_ir::{ListClass, Type, Types, kinds};
 use numbra_lir::{IntCc, Ty, Value};
 
 /// A step over a list, or over what begins as one.
@@ -33,7 +33,10 @@ impl Model for kinds::List<'_> {
     }
 
     fn owner(&self) -> Option<Owner> {
-        Some(Owner::Value { leaf: 0 })
+        Some(match self.class {
+            ListClass::Typed => Owner::Both,
+            ListClass::Local | ListClass::Reflected => Owner::Value { leaf: 0 },
+        })
     }
 
     fn is_object(&self, types: &Types) -> bool {

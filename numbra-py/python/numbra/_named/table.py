@@ -119,7 +119,7 @@ class Lacking:
         return f"<{self._numbra_lacks}, which numbra does not have>"
 
     def __getattr__(self, name):
-        if name.startswith("__"):
+        if name.startswith("__") or name == "_numba_type_":
             raise AttributeError(name)
         return Lacking(f"{self._numbra_lacks}.{name}")
 

@@ -17,6 +17,9 @@ def count(list: Any, value: Any) -> Any:
 def extend(list: Any, iterable: Any) -> Any:
     r"""Adds the items of an iterable at the end."""
 
+def getitem_unchecked(list: Any, i: Any) -> Any:
+    r"""The item at position `i`."""
+
 def index(list: Any, value: Any, start: Any = 0, stop: Any = 9223372036854775807) -> Any:
     r"""Position of the first item that equals `value`; ValueError when there is none."""
 

@@ -1,10 +1,11 @@
-"""Typed containers. Of lists and sets numbra has the names only: programs can name their types; using one says so."""
+"""Typed containers. Of sets numbra has the name only: programs can name their types; using one says so."""
 
 import types
 
 from numbra._named import names_of
 from numbra.core.errors import UnsupportedError
 from numbra.typed.typeddict import Dict
+from numbra.typed.typedlist import List
 
 
 def _refuses(self, *args, **kwargs):
@@ -25,17 +26,13 @@ class _NotYet:
         _refuses(self)
 
 
-class List(_NotYet):
-    """A list of items of one type."""
-
-    @classmethod
-    def empty_list(cls, item_type, allocated=0):
-        """An empty list of items of a type."""
-        return cls()
-
-
 class Set(_NotYet):
     """A set of items of one type."""
+
+    @classmethod
+    def empty(cls, key_type):
+        """An empty set of items of a type."""
+        return cls()
 
 
 __all__ = ["Dict", "List", "Set"]

@@ -442,21 +442,26 @@ def _sentry_forbidden_types(key, value):
             raise TypingError(f"{ty} as {what} is forbidden")
 
 
-class ListType(IterableType):
+class ListType(IterableType, kind="typed_list", fields=("item_type",)):
     """``typed.List``"""
 
     mutable = True
 
-    def __init__(self, itemty):
+    @classmethod
+    def _intern(cls, itemty):
+        from numbra.core.errors import TypingError
         from numbra.core.types import Optional, unliteral
 
+        if not isinstance(itemty, Type):
+            raise TypingError(f"List.item_type is a numba type, not {itemty!r}")
         itemty = unliteral(itemty)
         if isinstance(itemty, Optional):
-            from numbra.core.errors import TypingError
-
             raise TypingError(f"List.item_type cannot be of type {itemty}")
-        self.dtype = self.item_type = itemty
-        super().__init__(f"ListType[{itemty}]")
+        return _type_intern(("typed_list", itemty))
+
+    @property
+    def dtype(self) -> Type:
+        return self.item_type
 
     @property
     def key(self):

@@ -65,7 +65,7 @@ def _other(val):
     if isinstance(val, enum.Enum):
         return _enum_member(val)
     if isinstance(val, types.Type):
-        return types.NumberClass(val) if isinstance(val, types.Number) else types.TypeRef(val)
+        return types.NumberClass(val) if isinstance(val, (types.Number, types.Boolean)) else types.TypeRef(val)
     if isinstance(val, type):
         return _class(val)
     return None

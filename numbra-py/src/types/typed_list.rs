@@ -1,0 +1,451 @@
+//! The Python object that shares a list with compiled code.
+
+use super::typed::{self, typing_error};
+use super::{from_python, to_python};
+use crate::convert::{Accept, Unboxing, box_value};
+use crate::lists::{Entered, write_item};
+use crate::made;
+use crate::session::session;
+use numbra_ir::{ListClass, Type, Types};
+use numbra_lower::lowering::{ItemLayout, item_layout};
+use numbra_runtime::{Header, List, new_list};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyFloat, PyInt, PySlice, PyTuple, PyType};
+use std::sync::OnceLock;
+
+/// What `typed.List` derives from: a list of compiled code, or none as long as nobody said of what type.
+#[pyclass(subclass, frozen, name = "TypedList", module = "numbra")]
+pub(crate) struct TypedList(OnceLock<Native>);
+
+/// A list of compiled code, of which this owns a reference.
+struct Native {
+    header: *mut Header,
+    ty: Type,
+    item: Type,
+    layout: ItemLayout,
+    /// Holds the types.
+    types: Types,
+}
+
+// SAFETY: the object is counted atomically, and changes under the GIL only.
+unsafe impl Send for Native {}
+// SAFETY: as above.
+unsafe impl Sync for Native {}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        // SAFETY: the reference of this object.
+        unsafe { numbra_runtime::release(self.header) };
+    }
+}
+
+fn no_memory() -> PyErr {
+    PyMemoryError::new_err("cannot allocate list")
+}
+
+fn out_of_range() -> PyErr {
+    PyIndexError::new_err("list index out of range")
+}
+
+impl Native {
+    /// Of a list of type `ty`, whose reference this takes; a new one where there is none.
+    fn new(ty: Type, header: Option<*mut Header>, room: usize) -> PyResult<Native> {
+        let types = session().types.view();
+        types.hold(ty);
+        let item = match types.as_list(ty) {
+            Some((item, ListClass::Typed)) => item,
+            _ => return Err(PyTypeError::new_err("no type of a typed list")),
+        };
+        let layout = item_layout(&types, item).map_err(PyTypeError::new_err)?;
+        let header = header
+            .unwrap_or_else(|| new_list(room, layout.size as usize, layout.refs).cast::<Header>());
+        if header.is_null() {
+            return Err(no_memory());
+        }
+        Ok(Native {
+            header,
+            ty,
+            item,
+            layout,
+            types,
+        })
+    }
+
+    /// An empty list of the same type.
+    fn like(&self, room: usize) -> PyResult<Native> {
+        Native::new(self.ty, None, room)
+    }
+
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "the GIL is held, and no other reference lives across calls"
+    )]
+    fn list(&self) -> &mut List {
+        // SAFETY: alive, and changed under the GIL only.
+        unsafe { &mut *self.header.cast::<List>() }
+    }
+
+    /// The position of an index, which may count from the end.
+    fn position(&self, index: isize) -> Option<usize> {
+        let length = self.list().len();
+        let at = if index < 0 {
+            index.checked_add_unsigned(length)?
+        } else {
+            index
+        };
+        usize::try_from(at).ok().filter(|at| *at < length)
+    }
+
+    /// The item at a position.
+    fn at<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyAny>> {
+        let place = self.list().item(at);
+        match self.item {
+            // SAFETY: the item is there, and is an integer.
+            Type::INT64 => made::signed(py, unsafe { place.cast::<i64>().read() }),
+            // SAFETY: the item is there, and is a float.
+            Type::FLOAT64 => made::float(py, unsafe { place.cast::<f64>().read() }),
+            _ => {
+                let words = typed::held(&self.layout, place);
+                let object = box_value(py, &self.types, self.item, &mut words.as_slice());
+                // SAFETY: the references that `held` took.
+                unsafe { typed::let_go(&self.layout, &words) };
+                object
+            }
+        }
+    }
+
+    /// The bits of the number that an object is, of the type of the items.
+    fn number(&self, object: &Bound<'_, PyAny>) -> Option<u64> {
+        match self.item {
+            Type::INT64 => {
+                let number = object.cast_exact::<PyInt>().ok()?;
+                Some(number.extract::<i64>().ok()?.cast_unsigned())
+            }
+            Type::FLOAT64 => Some(object.cast_exact::<PyFloat>().ok()?.value().to_bits()),
+            _ => None,
+        }
+    }
+
+    /// Writes an object to an item that owns nothing, whose place `open` gives.
+    fn write(
+        &self,
+        object: &Bound<'_, PyAny>,
+        open: impl FnOnce(&mut List) -> PyResult<*mut u8>,
+    ) -> PyResult<()> {
+        if let Some(bits) = self.number(object) {
+            let place = open(self.list())?;
+            // SAFETY: an item is a number of 8 bytes, at this place.
+            unsafe { place.cast::<u64>().write_unaligned(bits) };
+            return Ok(());
+        }
+        let mut entered = Entered::detached();
+        let mut unboxing = Unboxing::new(&self.types, Accept::Converted, &mut entered);
+        typed::unbox(&mut unboxing, self.item, object)?;
+        let place = open(self.list())?;
+        unboxing.hand_to(|words| write_item(&self.layout, place, words));
+        Ok(())
+    }
+
+    fn append(&self, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.write(object, |list| {
+            let at = list.len();
+            list.open(at).then(|| list.item(at)).ok_or_else(no_memory)
+        })
+    }
+
+    /// Puts an object in the place of an item.
+    fn replace(&self, index: isize, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        let place = || self.position(index).ok_or_else(out_of_range);
+        if self.layout.refs == 0 {
+            return self.write(object, |list| Ok(list.item(place()?)));
+        }
+        let one = self.like(1)?;
+        one.append(object)?;
+        let at = place()? as i64;
+        // SAFETY: the item is there, and the list beside it has one of the same type.
+        match unsafe { self.list().assign(at, 1, 1, one.list()) } {
+            true => Ok(()),
+            false => Err(no_memory()),
+        }
+    }
+
+    /// A new list of the items of an iterable.
+    fn of_items(&self, items: &Bound<'_, PyAny>) -> PyResult<Native> {
+        let made = self.like(0)?;
+        for item in items.try_iter()? {
+            made.append(&item?)?;
+        }
+        Ok(made)
+    }
+
+    /// Start, step and number of the items that a slice names.
+    fn range(&self, slice: &Bound<'_, PySlice>) -> PyResult<(isize, isize, usize)> {
+        let length = isize::try_from(self.list().len()).unwrap_or(isize::MAX);
+        let found = slice.indices(length)?;
+        Ok((found.start, found.step, found.slicelength.max(0) as usize))
+    }
+
+    fn sliced(&self, (start, step, count): (isize, isize, usize)) -> PyResult<Native> {
+        // SAFETY: the items are there.
+        let made = unsafe { self.list().slice(start as i64, step as i64, count) };
+        match made.is_null() {
+            true => Err(no_memory()),
+            false => Native::new(self.ty, Some(made.cast()), 0),
+        }
+    }
+}
+
+/// What an index is.
+enum Index<'a, 'py> {
+    One(isize),
+    Many(&'a Bound<'py, PySlice>),
+}
+
+impl<'a, 'py> Index<'a, 'py> {
+    fn of(index: &'a Bound<'py, PyAny>) -> PyResult<Index<'a, 'py>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            return Ok(Index::Many(slice));
+        }
+        match index.extract::<isize>() {
+            Ok(index) => Ok(Index::One(index)),
+            Err(_) if index.is_instance_of::<PyInt>() => Err(out_of_range()),
+            Err(_) => Err(typing_error(
+                index.py(),
+                "list indices must be integers or slices".to_owned(),
+            )),
+        }
+    }
+}
+
+/// The instance of `numbra.typed.List` that has a list.
+fn instance<'py>(py: Python<'py>, native: Native) -> PyResult<Bound<'py, PyAny>> {
+    let class = py.import("numbra.typed")?.getattr("List")?;
+    let class = class.cast_into::<PyType>().map_err(PyErr::from)?;
+    let made = class.call_method1("__new__", (&class,))?;
+    let list = made.cast::<TypedList>().map_err(PyErr::from)?;
+    match list.get().0.set(native) {
+        Ok(()) => Ok(made),
+        Err(_) => Err(PyTypeError::new_err("the list has a type")),
+    }
+}
+
+/// The instance of `numbra.typed.List` that shares a list.
+pub(super) fn of<'py>(
+    py: Python<'py>,
+    ty: Type,
+    header: *mut Header,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: who boxes a value keeps it meanwhile.
+    unsafe { numbra_runtime::retain(header) };
+    instance(py, Native::new(ty, Some(header), 0)?)
+}
+
+impl TypedList {
+    fn native(&self) -> PyResult<&Native> {
+        let untyped = || {
+            PyTypeError::new_err(
+                "this list has no type yet: append something, or make it by `List.empty_list(item_type)`",
+            )
+        };
+        self.0.get().ok_or_else(untyped)
+    }
+
+    /// The type of a list that has one.
+    pub(super) fn ty(&self, types: &Types) -> PyResult<Type> {
+        let ty = self.native()?.ty;
+        types.hold(ty);
+        Ok(ty)
+    }
+
+    /// The list of compiled code, borrowed, if it is of this type.
+    pub(super) fn header(&self, ty: Type) -> Option<*mut Header> {
+        let native = self.0.get().filter(|native| native.ty == ty)?;
+        Some(native.header)
+    }
+}
+
+#[pymethods]
+impl TypedList {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(
+        _args: &Bound<'_, PyTuple>,
+        _kwargs: Option<&Bound<'_, pyo3::types::PyDict>>,
+    ) -> TypedList {
+        TypedList(OnceLock::new())
+    }
+
+    /// True once the type of the items is known.
+    #[getter]
+    fn _typed(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    /// Says of which type the list is, which has none yet, and for how many items to make room.
+    fn _set_type(&self, ty: &Bound<'_, PyAny>, room: usize) -> PyResult<()> {
+        let native = Native::new(from_python(ty)?, None, room)?;
+        let known = || PyTypeError::new_err("the list has a type");
+        self.0.set(native).map_err(|_| known())
+    }
+
+    #[getter]
+    fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.native()?.ty)
+    }
+
+    /// Number of items there is room for.
+    fn _allocated(&self) -> usize {
+        self.0.get().map_or(0, |native| native.list().capacity())
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.get().map_or(0, |native| native.list().len())
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let index = Index::of(index).map(|at| (at, index.py()))?;
+        let native = self.0.get().ok_or_else(out_of_range)?;
+        match index {
+            (Index::One(index), py) => {
+                native.at(py, native.position(index).ok_or_else(out_of_range)?)
+            }
+            (Index::Many(slice), py) => instance(py, native.sliced(native.range(slice)?)?),
+        }
+    }
+
+    fn __setitem__(&self, index: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let native = self.0.get().ok_or_else(out_of_range)?;
+        let slice = match Index::of(index)? {
+            Index::One(index) => return native.replace(index, value),
+            Index::Many(slice) => slice,
+        };
+        let items = native.of_items(value)?;
+        let (start, step, count) = native.range(slice)?;
+        if step != 1 && items.list().len() != count {
+            return Err(PyValueError::new_err(
+                "cannot resize extended list slice with step != 1",
+            ));
+        }
+        // SAFETY: the items are there, and the lists are two, of one type.
+        let done = unsafe {
+            native
+                .list()
+                .assign(start as i64, count, step as i64, items.list())
+        };
+        done.then_some(()).ok_or_else(no_memory)
+    }
+
+    fn __delitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<()> {
+        let native = self.0.get().ok_or_else(out_of_range)?;
+        let slice = match Index::of(index)? {
+            Index::One(index) => {
+                let at = native.position(index).ok_or_else(out_of_range)?;
+                native.list().remove(at, 1);
+                return Ok(());
+            }
+            Index::Many(slice) => slice,
+        };
+        let (start, step, count) = native.range(slice)?;
+        if step == 1 {
+            native.list().remove(start as usize, count);
+            return Ok(());
+        }
+        let mut places: Vec<usize> = (0..count as isize)
+            .map(|n| (start + n * step) as usize)
+            .collect();
+        places.sort_unstable();
+        for at in places.into_iter().rev() {
+            // What an item refers to may change the list when it goes.
+            if at < native.list().len() {
+                native.list().remove(at, 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn _append(&self, item: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.native()?.append(item)
+    }
+
+    /// Adds an item in front of a position.
+    fn _insert(&self, index: isize, item: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.native()?.write(item, |list| {
+            let length = list.len();
+            let at = match index < 0 {
+                true => index.saturating_add_unsigned(length).max(0) as usize,
+                false => (index as usize).min(length),
+            };
+            list.open(at).then(|| list.item(at)).ok_or_else(no_memory)
+        })
+    }
+
+    /// Removes the item at a position, by default the last, and gives it.
+    #[pyo3(signature = (i = -1))]
+    fn pop<'py>(&self, py: Python<'py>, i: isize) -> PyResult<Bound<'py, PyAny>> {
+        let empty = || PyIndexError::new_err("pop from empty list");
+        let native = self.0.get().ok_or_else(empty)?;
+        if native.list().is_empty() {
+            return Err(empty());
+        }
+        let index = || PyIndexError::new_err("pop index out of range");
+        let at = native.position(i).ok_or_else(index)?;
+        let words = typed::held(&native.layout, native.list().item(at));
+        native.list().remove(at, 1);
+        let object = box_value(py, &native.types, native.item, &mut words.as_slice());
+        // SAFETY: the references that `held` took.
+        unsafe { typed::let_go(&native.layout, &words) };
+        object
+    }
+
+    /// Removes all items.
+    fn clear(&self) {
+        if let Some(native) = self.0.get() {
+            native.list().clear();
+        }
+    }
+
+    /// Turns the order of the items round.
+    fn reverse(&self) {
+        if let Some(native) = self.0.get() {
+            native.list().reverse();
+        }
+    }
+
+    /// A new list of the same items.
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let native = self.native()?;
+        instance(py, native.sliced((0, 1, native.list().len()))?)
+    }
+
+    fn __iter__(list: &Bound<'_, TypedList>) -> TypedListIterator {
+        TypedListIterator {
+            list: list.clone().unbind(),
+            next: 0,
+        }
+    }
+}
+
+/// What iterates over a typed list.
+#[pyclass(module = "numbra")]
+pub(crate) struct TypedListIterator {
+    list: Py<TypedList>,
+    next: usize,
+}
+
+#[pymethods]
+impl TypedListIterator {
+    fn __iter__(iterator: Bound<'_, Self>) -> Bound<'_, Self> {
+        iterator
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let native = self.list.get().0.get();
+        let Some(native) = native.filter(|native| self.next < native.list().len()) else {
+            self.next = usize::MAX;
+            return Ok(None);
+        };
+        self.next += 1;
+        native.at(py, self.next - 1).map(Some)
+    }
+}
