@@ -1,15 +1,17 @@
-//! What every numbra crate needs, and nothing else: source spans, provenance, diagnostics and fast maps.
+//! What every numbra crate needs, and nothing else: source spans, provenance, diagnostics, fast maps and lists.
 //!
 //! This crate knows no compiler concept.
 
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod lists;
 mod near;
 mod origin;
 mod span;
 
 pub use diagnostic::{Code, Diagnostic, ErrorClass, Label, Severity, SourceCache, render};
+pub use lists::Lists;
 pub use near::nearest_name;
 pub use origin::Origin;
 pub use span::{FileId, Span};

@@ -12,6 +12,7 @@ mod decode;
 mod error;
 mod exctable;
 mod flow;
+mod locations;
 mod object_block;
 mod op;
 mod opcode;
@@ -26,6 +27,7 @@ pub use dfg::Dfg;
 pub use error::{Error, Malformed};
 pub use exctable::{Region, parse as parse_exception_table, visible_regions};
 pub use flow::{DominatorTree, FlowGraph, Loop};
+pub use locations::parse as parse_location_table;
 pub use object_block::{Annotation, BlockCode, BlockExit, ObjectBlock, ObjectBlockError};
 pub use op::{
     BinaryOp, Builtin, CompareOp, FunctionParts, JumpIf, Literal, LoopForm, Op, Special, UnaryOp,

@@ -1,6 +1,6 @@
 //! CPython code objects as [`CodeObject`] data.
 
-use numbra_bytecode::{CodeFlags, CodeObject, Const, F64Bits, Position};
+use numbra_bytecode::{CodeFlags, CodeObject, Const, F64Bits, parse_location_table};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyAny, PyBool, PyBytes, PyComplex, PyComplexMethods, PyFloat, PyFrozenSet, PyInt, PySlice,
@@ -18,29 +18,23 @@ pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
         .getattr("co_consts")?
         .cast_into::<PyTuple>()
         .map_err(PyErr::from)?;
-    let mut positions = Vec::new();
-    for row in code.call_method0("co_positions")?.try_iter()? {
-        let row: [Option<i32>; 4] = row?.extract()?;
-        let [line, end_line, col, end_col] = row.map(|n| n.unwrap_or(-1));
-        positions.push(Position {
-            line,
-            end_line,
-            col,
-            end_col,
-        });
-    }
+    let bytes = |name: &str| -> PyResult<Vec<u8>> {
+        let bytes = code.getattr(name)?;
+        Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
+    };
+    let firstlineno = number("co_firstlineno")?;
     Ok(CodeObject {
         version: (version.major, version.minor),
         name: text("co_name")?,
         qualname: text("co_qualname")?,
         filename: text("co_filename")?,
-        firstlineno: number("co_firstlineno")?,
+        firstlineno,
         argcount: number("co_argcount")?,
         posonlyargcount: number("co_posonlyargcount")?,
         kwonlyargcount: number("co_kwonlyargcount")?,
         flags: CodeFlags::from_bits_retain(number("co_flags")?),
         stacksize: number("co_stacksize")?,
-        code: code.getattr("co_code")?.extract()?,
+        code: bytes("co_code")?,
         consts: consts
             .iter()
             .map(|item| constant(&item))
@@ -49,8 +43,8 @@ pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
         varnames: names("co_varnames")?,
         cellvars: names("co_cellvars")?,
         freevars: names("co_freevars")?,
-        exceptiontable: code.getattr("co_exceptiontable")?.extract()?,
-        positions,
+        exceptiontable: bytes("co_exceptiontable")?,
+        positions: parse_location_table(&bytes("co_linetable")?, firstlineno),
     })
 }
 

@@ -1,14 +1,13 @@
 //! Where variables are written and read.
 
-use crate::{Block, Const, Func, Inst, ObjKind, Rhs, SecondaryMap, StmtKind, Var};
+use crate::{Block, Const, EntityRef, Func, Inst, ObjKind, Rhs, SecondaryMap, StmtKind, Var};
+use numbra_base::Lists;
 
-/// Definitions and uses of each variable in live blocks, in program order.
+/// Definitions and uses of each variable in live blocks.
 #[derive(Clone, Debug)]
 pub struct DefUse {
-    /// Assignments to a variable.
-    pub defs: SecondaryMap<Var, Vec<Inst>>,
-    /// Statements that read a variable; one that reads it twice is listed twice.
-    pub uses: SecondaryMap<Var, Vec<Inst>>,
+    defs: Lists<Inst>,
+    uses: Lists<Inst>,
     /// The block of each live statement.
     pub block_of: SecondaryMap<Inst, Option<Block>>,
 }
@@ -16,27 +15,39 @@ pub struct DefUse {
 impl DefUse {
     /// One walk over the function.
     pub fn new(func: &Func) -> DefUse {
-        let mut table = DefUse {
-            defs: SecondaryMap::new(),
-            uses: SecondaryMap::new(),
-            block_of: SecondaryMap::new(),
-        };
+        let mut block_of = SecondaryMap::new();
+        block_of.resize(func.insts.len());
+        let (mut defs, mut uses) = (Vec::new(), Vec::new());
         for &block in &func.layout {
             for &inst in &func.blocks[block].insts {
-                table.block_of[inst] = Some(block);
+                block_of[inst] = Some(block);
                 let kind = &func.insts[inst].kind;
                 if let Some(var) = kind.def() {
-                    table.defs[var].push(inst);
+                    defs.push((var.as_u32(), inst));
                 }
-                kind.for_each_use(|var| table.uses[var].push(inst));
+                kind.for_each_use(|var| uses.push((var.as_u32(), inst)));
             }
         }
-        table
+        DefUse {
+            defs: Lists::of_pairs(&defs),
+            uses: Lists::of_pairs(&uses),
+            block_of,
+        }
+    }
+
+    /// Assignments to a variable, in program order.
+    pub fn defs(&self, var: Var) -> &[Inst] {
+        self.defs.get(var.index())
+    }
+
+    /// Statements that read a variable, in program order; one that reads it twice is listed twice.
+    pub fn uses(&self, var: Var) -> &[Inst] {
+        self.uses.get(var.index())
     }
 
     /// The one assignment of a variable, if there is exactly one.
     pub fn only_def(&self, var: Var) -> Option<Inst> {
-        match self.defs[var].as_slice() {
+        match self.defs(var) {
             [def] => Some(*def),
             _ => None,
         }

@@ -38,7 +38,7 @@ pub fn dead_code_elimination(func: &mut Func, cx: &PassContext<'_>) -> PassResul
     }
     while let Some(inst) = work.pop() {
         func.insts[inst].kind.for_each_use(|var| {
-            for &def in &defs.defs[var] {
+            for &def in defs.defs(var) {
                 if !live[def] {
                     live[def] = true;
                     work.push(def);
@@ -51,7 +51,7 @@ pub fn dead_code_elimination(func: &mut Func, cx: &PassContext<'_>) -> PassResul
     for &block in &func.layout {
         for &inst in &func.blocks[block].insts {
             let keep = match &func.insts[inst].kind {
-                StmtKind::Del(var) => defs.defs[*var].iter().any(|def| live[*def]),
+                StmtKind::Del(var) => defs.defs(*var).iter().any(|def| live[*def]),
                 _ => live[inst],
             };
             if !keep {

@@ -160,7 +160,7 @@ fn names(func: &Func, defs: &DefUse, call: Inst) -> Vec<Inst> {
         return found;
     };
     let mut var = *callee;
-    while defs.uses[var].len() == 1
+    while defs.uses(var).len() == 1
         && let Some(def) = defs.only_def(var)
         && !found.contains(&def)
     {

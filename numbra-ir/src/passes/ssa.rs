@@ -45,7 +45,7 @@ pub fn reconstruct_ssa(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let renamed: Vec<Var> = func
         .vars
         .keys()
-        .filter(|var| defs.defs[*var].len() > 1 || liveness.is_live_in(entry, *var))
+        .filter(|var| defs.defs(*var).len() > 1 || liveness.is_live_in(entry, *var))
         .collect();
     if renamed.is_empty() {
         return Ok(Changed::from(any));
@@ -60,7 +60,7 @@ pub fn reconstruct_ssa(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     };
     for &var in &renamed {
         rename.is_renamed[var] = true;
-        for (i, &inst) in defs.defs[var].iter().enumerate() {
+        for (i, &inst) in defs.defs(var).iter().enumerate() {
             let version = if i == 0 {
                 var
             } else {
@@ -94,7 +94,8 @@ fn phi_blocks(
     liveness: &Liveness,
     var: Var,
 ) -> Vec<Block> {
-    let mut work: Vec<Block> = defs.defs[var]
+    let mut work: Vec<Block> = defs
+        .defs(var)
         .iter()
         .filter_map(|inst| defs.block_of[*inst])
         .collect();

@@ -1,7 +1,8 @@
 //! Definitions and uses of values.
 
 use crate::{Block, Func, Inst, Value, ValueDef};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use numbra_base::Lists;
 
 /// Where a value is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,34 +25,36 @@ impl Use {
 /// All uses of each value and the block of each definition, over the blocks in the layout.
 #[derive(Clone, Debug)]
 pub struct DefUse {
-    uses: SecondaryMap<Value, Vec<Use>>,
+    uses: Lists<Use>,
     block_of: SecondaryMap<Inst, Option<Block>>,
 }
 
 impl DefUse {
     pub fn new(func: &Func) -> DefUse {
-        let mut out = DefUse {
-            uses: SecondaryMap::new(),
-            block_of: SecondaryMap::new(),
-        };
+        let mut block_of = SecondaryMap::new();
+        block_of.resize(func.insts.len());
+        let mut uses: Vec<(u32, Use)> = Vec::with_capacity(2 * func.insts.len());
         for &block in &func.layout {
             let data = &func.blocks[block];
             for &inst in &data.insts {
-                out.block_of[inst] = Some(block);
-                func.insts[inst]
-                    .kind
-                    .visit_operands(|v| out.uses[v].push(Use::Inst(block, inst)));
+                block_of[inst] = Some(block);
+                let used = Use::Inst(block, inst);
+                let kind = &func.insts[inst].kind;
+                kind.visit_operands(|v| uses.push((v.as_u32(), used)));
             }
             if let Some(term) = &data.term {
-                term.visit_operands(|v| out.uses[v].push(Use::Term(block)));
+                term.visit_operands(|v| uses.push((v.as_u32(), Use::Term(block))));
             }
         }
-        out
+        DefUse {
+            uses: Lists::of_pairs(&uses),
+            block_of,
+        }
     }
 
     /// Uses in layout order; an instruction that uses a value twice is listed twice.
     pub fn uses(&self, value: Value) -> &[Use] {
-        &self.uses[value]
+        self.uses.get(value.index())
     }
 
     /// The block that holds an instruction; `None` if none does.
@@ -71,6 +74,7 @@ impl DefUse {
 /// Number of uses of each value in the layout.
 pub fn use_counts(func: &Func) -> SecondaryMap<Value, u32> {
     let mut counts = SecondaryMap::new();
+    counts.resize(func.values.len());
     for &block in &func.layout {
         let data = &func.blocks[block];
         for &inst in &data.insts {

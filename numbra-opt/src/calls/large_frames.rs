@@ -23,9 +23,9 @@
 //! function without a status needs, who calls it needs: it cannot raise.
 
 use crate::calls::stack_checks::{face, look_at};
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{Cfg, DefUse, callees, liveness};
-use numbra_lir::{Func, FuncDecl, FuncRef, Linkage, Module, Value};
+use numbra_lir::{Block, Func, FuncDecl, FuncRef, Linkage, Module, Value};
 
 /// Up to so many bytes a call needs no look: every stack ends with more.
 const MAX_UNCHECKED_FRAME_BYTES: u64 = 32 << 10;
@@ -111,11 +111,12 @@ fn frame_bytes(func: &Func) -> u64 {
     let cfg = Cfg::new(func);
     let live = liveness(func, &cfg, &DefUse::new(func), |_| true);
     let mut most = 0;
+    // The block at whose current place each value lives.
+    let mut here: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
     for &block in &func.layout {
-        let mut here: EntitySet<Value> = EntitySet::with_capacity(func.values.len());
         let mut sum = 0;
-        let mut enter = |here: &mut EntitySet<Value>, sum: &mut u64, value: Value| {
-            if here.insert(value) {
+        let mut enter = |here: &mut SecondaryMap<Value, Option<Block>>, sum: &mut u64, value| {
+            if here[value].replace(block) != Some(block) {
                 *sum += bytes(value);
                 most = most.max(*sum);
             }
@@ -129,7 +130,7 @@ fn frame_bytes(func: &Func) -> u64 {
         }
         for &inst in data.insts.iter().rev() {
             for &value in &func.insts[inst].results {
-                if here.remove(value) {
+                if here[value].take() == Some(block) {
                     sum -= bytes(value);
                 }
             }

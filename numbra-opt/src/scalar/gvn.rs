@@ -22,10 +22,11 @@ use numbra_base::FxHashMap;
 use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, Loops, effects};
 use numbra_lir::interp::ops;
 use numbra_lir::{
-    AliasClass, Align, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, MemFlags,
-    Module, Ty, Value, Values,
+    AliasClass, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, Module, Ty, Value,
 };
-use smallvec::{SmallVec, smallvec};
+use rustc_hash::{FxBuildHasher, FxHasher};
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
 
 /// Classes with versions of their own; higher ones share the last.
 const VERSIONED_ALIAS_CLASSES: usize = 8;
@@ -33,30 +34,30 @@ const VERSIONED_ALIAS_CLASSES: usize = 8;
 /// Version of the memory of each class; that of class `any` renews with every write.
 type Versions = [u32; VERSIONED_ALIAS_CLASSES];
 
-/// An expression: operation, types of its results, for loads the version of their memory.
-#[derive(PartialEq, Eq, Hash)]
-struct Key {
-    kind: InstKind,
-    ty: Option<Ty>,
-    fast: FastMath,
+/// A value that is available: what an instruction computes, loads or stores.
+struct Available {
+    inst: Inst,
+    block: Block,
+    /// Of the memory that it is in.
     version: u32,
-    /// What is added to the arguments of a call.
-    added: SmallVec<[i128; 1]>,
+    /// The one before it of the same hash.
+    next: Option<u32>,
 }
 
-/// Where the expression is available.
-#[derive(Clone)]
-struct Available {
-    block: Block,
-    values: Values,
-}
+/// A piece of memory as a load or store names it: how it is aligned and by which name it is reached does not matter.
+type Place = (Value, i32, AliasClass, Ty);
 
 struct Gvn<'a> {
     func: &'a mut Func,
-    doms: Dominators,
-    table: FxHashMap<Key, SmallVec<[Available; 1]>>,
+    doms: &'a Dominators,
+    available: Vec<Available>,
+    /// The last that is available, by the hash of its expression.
+    last: FxHashMap<u64, u32>,
     renames: Renames,
+    class_sets: [AliasSet; VERSIONED_ALIAS_CLASSES],
     next_version: u32,
+    /// The instructions that the block at hand keeps.
+    kept: Vec<Inst>,
     changed: bool,
 }
 
@@ -64,17 +65,17 @@ pub(crate) fn gvn(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
-    // What the blocks of each loop write.
-    let mut block_writes: SecondaryMap<Block, AliasSet> = SecondaryMap::new();
+    // What the blocks of each loop write, by header.
     let mut loop_writes: SecondaryMap<Block, AliasSet> = SecondaryMap::new();
+    let mut count = 0;
     for &block in cfg.rpo() {
+        count += func.blocks[block].insts.len();
         let writes = func.blocks[block]
             .insts
             .iter()
             .fold(AliasSet::NONE, |set, &inst| {
                 set.union(effects_of(&func.insts[inst]).writes)
             });
-        block_writes[block] = writes;
         let mut at = loops.innermost(block);
         while let Some(id) = at {
             let header = loops.get(id).header;
@@ -85,10 +86,13 @@ pub(crate) fn gvn(func: &mut Func, _: &Module) -> bool {
     let mut ends: SecondaryMap<Block, Option<Versions>> = SecondaryMap::new();
     let mut gvn = Gvn {
         func,
-        doms,
-        table: FxHashMap::default(),
+        doms: &doms,
+        available: Vec::with_capacity(count),
+        last: FxHashMap::with_capacity_and_hasher(count, FxBuildHasher),
         renames: Renames::new(),
+        class_sets: std::array::from_fn(class_set),
         next_version: 1,
+        kept: Vec::new(),
         changed: false,
     };
     for &block in cfg.rpo() {
@@ -133,7 +137,7 @@ impl Gvn<'_> {
         for class in 0..VERSIONED_ALIAS_CLASSES {
             let agree = known.iter().all(|v| v[class] == out[class]);
             let back_edges = known.len() < preds.len();
-            let written = back_edges && (!natural || loop_writes.overlaps(class_set(class)));
+            let written = back_edges && (!natural || loop_writes.overlaps(self.class_sets[class]));
             if !agree || written {
                 out[class] = self.fresh();
             }
@@ -142,9 +146,9 @@ impl Gvn<'_> {
     }
 
     fn block(&mut self, block: Block, versions: &mut Versions) {
-        let insts = std::mem::take(&mut self.func.blocks[block].insts);
-        let mut kept = Vec::with_capacity(insts.len());
-        for inst in insts {
+        let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
+        let mut kept = std::mem::take(&mut self.kept);
+        for &inst in &insts {
             self.func.insts[inst]
                 .kind
                 .for_each_operand(|v| *v = self.renames.resolve(*v));
@@ -153,7 +157,9 @@ impl Gvn<'_> {
                 kept.push(inst);
             }
         }
-        self.func.blocks[block].insts = kept;
+        insts.clear();
+        insts.append(&mut kept);
+        (self.func.blocks[block].insts, self.kept) = (insts, kept);
         if let Some(term) = &mut self.func.blocks[block].term {
             term.for_each_operand(|v| *v = self.renames.resolve(*v));
         }
@@ -236,91 +242,98 @@ impl Gvn<'_> {
         let does = effects_of(data);
         if !does.writes.is_empty() {
             self.write(does.writes, versions);
-            let data = &self.func.insts[inst];
-            if let InstKind::Store {
-                addr,
-                offset,
-                value,
-                flags,
-            } = &data.kind
+            if let InstKind::Store { flags, .. } = &self.func.insts[inst].kind
                 && !flags.volatile
             {
-                let value = *value;
-                let kind = load_key(*addr, *offset, flags);
-                let key = Key {
-                    kind,
-                    ty: Some(self.func.ty(value)),
-                    fast: FastMath::empty(),
-                    version: versions[class_index(flags.alias)],
-                    added: SmallVec::new(),
-                };
-                self.table.entry(key).or_default().push(Available {
-                    block,
-                    values: smallvec![value],
-                });
+                let version = versions[class_index(flags.alias)];
+                let hash = self.hash(inst, version);
+                self.add(hash, inst, block, version);
             }
             return false;
         }
-        let mut added = SmallVec::new();
-        let (kind, version) = match &data.kind {
-            InstKind::Load {
-                addr,
-                offset,
-                flags,
-            } if !flags.volatile => {
+        let version = match &data.kind {
+            InstKind::Load { flags, .. } if !flags.volatile => {
                 let constant = flags.readonly || flags.alias == AliasClass::CONST;
-                let version = if constant {
-                    0
-                } else {
-                    versions[class_index(flags.alias)]
-                };
-                (load_key(*addr, *offset, flags), version)
+                match constant {
+                    true => 0,
+                    false => versions[class_index(flags.alias)],
+                }
             }
-            InstKind::Call { .. } if data.facts.contains(Facts::PURE) => {
-                let mut kind = data.kind.clone();
-                kind.for_each_operand(|arg| {
-                    let (base, more) = sum(self.func, *arg);
-                    *arg = base;
-                    added.push(more);
-                });
-                (kind, 0)
-            }
-            _ if does.speculatable && !data.results.is_empty() && !does.convergent => {
-                (ordered(&data.kind), 0)
-            }
+            InstKind::Call { .. } if data.facts.contains(Facts::PURE) => 0,
+            _ if does.speculatable && !data.results.is_empty() && !does.convergent => 0,
             _ => return false,
         };
-        let key = Key {
-            kind,
-            ty: data.results.first().map(|&v| self.func.ty(v)),
-            fast: data.fast,
-            version,
-            added,
-        };
-        let candidates = self.table.entry(key).or_default();
-        let found = candidates
-            .iter()
-            .rev()
-            .find(|a| self.doms.dominates(a.block, block));
-        if let Some(found) = found {
-            for (&old, &new) in data.results.iter().zip(&found.values) {
-                self.renames.replace(old, new);
+        let hash = self.hash(inst, version);
+        match self.find(hash, inst, block, version) {
+            Some(found) => {
+                for n in 0..self.func.insts[inst].results.len() {
+                    let new = match &self.func.insts[found].kind {
+                        InstKind::Store { value, .. } => *value,
+                        _ => self.func.insts[found].results[n],
+                    };
+                    self.renames.replace(self.func.insts[inst].results[n], new);
+                }
+                true
             }
-            return true;
+            None => {
+                self.add(hash, inst, block, version);
+                false
+            }
         }
-        if candidates.len() == 4 {
-            candidates.remove(0);
-        }
-        candidates.push(Available {
+    }
+
+    fn add(&mut self, hash: u64, inst: Inst, block: Block, version: u32) {
+        let next = self.last.insert(hash, self.available.len() as u32);
+        self.available.push(Available {
+            inst,
             block,
-            values: data.results.clone(),
+            version,
+            next,
         });
-        false
+    }
+
+    /// The last instruction with this value that dominates the block, among the last [`MAX_CANDIDATES`] with this value.
+    fn find(&self, hash: u64, inst: Inst, block: Block, version: u32) -> Option<Inst> {
+        let mut at = self.last.get(&hash).copied();
+        let mut equal = 0;
+        while let Some(n) = at
+            && equal < MAX_CANDIDATES
+        {
+            let one = &self.available[n as usize];
+            if one.version == version && is_same(self.func, one.inst, inst) {
+                if self.doms.dominates(one.block, block) {
+                    return Some(one.inst);
+                }
+                equal += 1;
+            }
+            at = one.next;
+        }
+        None
+    }
+
+    /// Equal for instructions with equal values.
+    fn hash(&self, inst: Inst, version: u32) -> u64 {
+        let mut hasher = FxHasher::default();
+        let data = &self.func.insts[inst];
+        match (place(self.func, inst), &data.kind) {
+            (Some((addr, offset, alias, _)), _) => (addr, offset, alias, version).hash(&mut hasher),
+            (None, InstKind::Binary { op, lhs, rhs }) => {
+                let (lhs, rhs) = ordered(*op, *lhs, *rhs);
+                (op, lhs, rhs).hash(&mut hasher);
+            }
+            (None, InstKind::Call { func, args }) => {
+                func.hash(&mut hasher);
+                args.iter()
+                    .for_each(|&arg| sum(self.func, arg).hash(&mut hasher));
+            }
+            (None, kind) => kind.hash(&mut hasher),
+        }
+        hasher.finish()
     }
 
     fn write(&mut self, set: AliasSet, versions: &mut Versions) {
         for (class, version) in versions.iter_mut().enumerate() {
-            if class == 0 || set.overlaps(class_set(class)) {
+            if class == 0 || set.overlaps(self.class_sets[class]) {
                 self.next_version += 1;
                 *version = self.next_version;
             }
@@ -328,6 +341,8 @@ impl Gvn<'_> {
     }
 }
 
+/// As many instructions with one value are looked at.
+const MAX_CANDIDATES: usize = 4;
 /// As many additions of constants are looked through.
 const MAX_ADD_CHAIN: usize = 16;
 
@@ -380,28 +395,64 @@ fn class_set(index: usize) -> AliasSet {
     }
 }
 
-/// A load as a place: how it is aligned and by which name it is reached does not matter.
-fn load_key(addr: Value, offset: i32, flags: &MemFlags) -> InstKind {
-    InstKind::Load {
-        addr,
-        offset,
-        flags: MemFlags {
-            alias: flags.alias,
-            align: Align(1),
-            readonly: false,
-            volatile: false,
-        },
+/// What a load reads or a store writes.
+fn place(func: &Func, inst: Inst) -> Option<Place> {
+    let data = &func.insts[inst];
+    match &data.kind {
+        InstKind::Load {
+            addr,
+            offset,
+            flags,
+        } => Some((*addr, *offset, flags.alias, func.ty(data.results[0]))),
+        InstKind::Store {
+            addr,
+            offset,
+            value,
+            flags,
+        } => Some((*addr, *offset, flags.alias, func.ty(*value))),
+        _ => None,
     }
 }
 
+/// True if two instructions have equal values, those of memory if that has one version.
+fn is_same(func: &Func, a: Inst, b: Inst) -> bool {
+    if let (Some(a), Some(b)) = (place(func, a), place(func, b)) {
+        return a == b;
+    }
+    let (a, b) = (&func.insts[a], &func.insts[b]);
+    let ty = |data: &InstData| data.results.first().map(|&v| func.ty(v));
+    let equal = match (&a.kind, &b.kind) {
+        (
+            InstKind::Binary { op, lhs, rhs },
+            InstKind::Binary {
+                op: other_op,
+                lhs: other_lhs,
+                rhs: other_rhs,
+            },
+        ) => op == other_op && ordered(*op, *lhs, *rhs) == ordered(*op, *other_lhs, *other_rhs),
+        (
+            InstKind::Call { func: callee, args },
+            InstKind::Call {
+                func: other_callee,
+                args: other_args,
+            },
+        ) => {
+            let sums = args.iter().zip(other_args);
+            callee == other_callee
+                && args.len() == other_args.len()
+                && sums
+                    .into_iter()
+                    .all(|(&a, &b)| sum(func, a) == sum(func, b))
+        }
+        (a, b) => a == b,
+    };
+    equal && a.fast == b.fast && ty(a) == ty(b)
+}
+
 /// Operands of commutative operations in one order.
-fn ordered(kind: &InstKind) -> InstKind {
-    match kind {
-        InstKind::Binary { op, lhs, rhs } if op.is_commutative() && lhs > rhs => InstKind::Binary {
-            op: *op,
-            lhs: *rhs,
-            rhs: *lhs,
-        },
-        other => other.clone(),
+fn ordered(op: BinaryOp, lhs: Value, rhs: Value) -> (Value, Value) {
+    match op.is_commutative() && lhs > rhs {
+        true => (rhs, lhs),
+        false => (lhs, rhs),
     }
 }

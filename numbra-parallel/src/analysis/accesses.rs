@@ -78,7 +78,7 @@ impl Candidate<'_> {
     /// Adds what the loop does with `var`, which is the part `path` of an array.
     pub(super) fn collect(&self, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
         let func = &self.cx.typed.func;
-        for &inst in &self.uses.uses[var] {
+        for &inst in self.uses.uses(var) {
             if !self.is_inside(inst) {
                 continue;
             }
@@ -171,7 +171,7 @@ impl Candidate<'_> {
             return;
         }
         // The load of an update is part of it.
-        let of_update = match self.uses.uses[target].as_slice() {
+        let of_update = match self.uses.uses(target) {
             [user] => self.stored_by(*user) == Some(target),
             _ => false,
         };
@@ -183,7 +183,7 @@ impl Candidate<'_> {
 
     /// What the loop does with a record that is an element: its fields are in the array.
     fn fields(&self, record: Var, path: &[Dim], out: &mut Uses) {
-        for &inst in &self.uses.uses[record] {
+        for &inst in self.uses.uses(record) {
             let attribute = |attr: &str| Some(Dim::Span(Some(format!(".{attr}"))));
             let item = |index: &Const| match index {
                 Const::Str(field) => attribute(field),
@@ -218,7 +218,7 @@ impl Candidate<'_> {
 
     /// What the loop does with an attribute of `var` that is no array: methods are called, and `y.flat` has elements.
     fn attribute(&self, attribute: Var, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
-        for &inst in &self.uses.uses[attribute] {
+        for &inst in self.uses.uses(attribute) {
             let dims = match &self.cx.typed.func.insts[inst].kind {
                 StmtKind::Assign {
                     value: Rhs::Expr(Expr::Call { func, .. }),
@@ -257,7 +257,7 @@ impl Candidate<'_> {
     fn stored_by(&self, inst: Inst) -> Option<Var> {
         let func = &self.cx.typed.func;
         let result = func.insts[inst].kind.def()?;
-        self.uses.uses[result].iter().find_map(|user| {
+        self.uses.uses(result).iter().find_map(|user| {
             let value = match &func.insts[*user].kind {
                 StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => *value,
                 _ => return None,
@@ -363,7 +363,7 @@ impl Candidate<'_> {
         place: IndexOperand<'_>,
     ) -> Option<(Kind, Var)> {
         let inst = self.uses.only_def(value)?;
-        let only = |var: Var, user: Inst| self.uses.uses[var].as_slice() == [user];
+        let only = |var: Var, user: Inst| self.uses.uses(var) == [user];
         if !self.is_inside(inst) || !only(value, store) {
             return None;
         }

@@ -78,7 +78,7 @@ impl Context<'_> {
             .collect();
         // What holds a value of earlier iterations may be read by the chain alone.
         for &var in held.iter().chain([&carried]) {
-            for &user in &uses.uses[var] {
+            for &user in uses.uses(var) {
                 let within = uses.block_of[user].is_some_and(|b| inside.contains(&b));
                 if within && !search.steps.contains(&user) {
                     return Err(dependence());

@@ -165,7 +165,7 @@ impl Candidate<'_> {
     pub(super) fn is_only_read(&self, array: Var) -> bool {
         let func = &self.cx.typed.func;
         let outside = matches!(self.def(array), Some((false, _)));
-        outside && self.uses.uses[array].iter().all(|user| {
+        outside && self.uses.uses(array).iter().all(|user| {
             let number = |var: Var| self.array_type(var).is_none();
             !self.is_inside(*user)
                 || matches!(&func.insts[*user].kind, StmtKind::Assign {

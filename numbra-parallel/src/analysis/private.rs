@@ -28,7 +28,7 @@ impl Candidate<'_> {
         for (var, _) in self.cx.typed.func.vars.iter() {
             let is_array = self.array_type(var).is_some();
             let outside = self.is_outside(var);
-            let used = self.uses.uses[var].iter().any(|user| self.is_inside(*user));
+            let used = self.uses.uses(var).iter().any(|user| self.is_inside(*user));
             if !(is_array && used) {
                 continue;
             }
@@ -62,7 +62,7 @@ impl Candidate<'_> {
             // The phi itself takes it.
             let own = self.uses.only_def(phi);
             let is_used = |var: &&Var| {
-                let mut users = self.uses.uses[**var].iter();
+                let mut users = self.uses.uses(**var).iter();
                 users.any(|user| Some(*user) != own && self.is_inside(*user))
             };
             let used_name = |base: Var| {

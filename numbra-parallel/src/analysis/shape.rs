@@ -93,7 +93,7 @@ impl<'a> ParallelLoops<'a> {
             block.is_some_and(|block| !inside.contains(&block))
         };
         let mut vars = made.chain(shape.item);
-        vars.any(|var| self.uses.uses[var].iter().any(is_outside))
+        vars.any(|var| self.uses.uses(var).iter().any(is_outside))
     }
 
     /// What an iteration assigned and the handler around the loop reads: the handler sees the variables as they were before the
@@ -187,7 +187,7 @@ fn shape_of(cx: &Context<'_>, header: Block, ranges: &[Var], uses: &DefUse) -> O
             _ => return None,
         }
     }
-    if uses.uses[pair?].len() > 2 || uses.uses[more?].len() > 1 {
+    if uses.uses(pair?).len() > 2 || uses.uses(more?).len() > 1 {
         return None;
     }
     let (first, exit) = ends?;
@@ -202,7 +202,7 @@ fn shape_of(cx: &Context<'_>, header: Block, ranges: &[Var], uses: &DefUse) -> O
 
 /// The `prange` that an iterator goes through, if nothing else advances it.
 fn range_of(cx: &Context<'_>, iter: Var, ranges: &[Var], uses: &DefUse) -> Option<Var> {
-    if uses.uses[iter].len() != 1 {
+    if uses.uses(iter).len() != 1 {
         return None;
     }
     let func = &cx.typed.func;
