@@ -5,6 +5,7 @@
 //! - `calls`, `refs`, `errors`, `polls`: inlining, room on the stack and generators, reference counts, exceptions, interrupts
 //!   ([`interrupts`] says how compiled code learns that it is to leave);
 //! - `host`: kernels of a GPU for the CPU;
+//! - `analyses`: what is known of a function between passes;
 //! - `edit`: edges, copies, renaming, single-assignment form, for all of them.
 //!
 //! ```
@@ -25,6 +26,7 @@
 //! are hoisted only past code that nobody can observe.
 #![forbid(unsafe_code)]
 
+mod analyses;
 mod calls;
 mod edit;
 mod errors;

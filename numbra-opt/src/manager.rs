@@ -3,17 +3,20 @@
 //! A pass is one line of [`Pass`]'s table; a [`Pipeline`] is a list of passes. [`ORDER`] says which pass relies on which: that
 //! every list keeps to it is checked when this crate is compiled.
 
+use crate::analyses::{Analyses, Changed, Known};
 use crate::{calls, errors, flow, host, loops, polls, refs, scalar};
-use numbra_lir::verify::{Phase, VerifyError, verify};
+use numbra_lir::verify::{Location, Phase, VerifyError, verify};
 use numbra_lir::{Func, FuncRef, Module};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// What a pass works on. Each says whether it changed something.
+/// A pass over one function; the module gives signatures, and holds no body of that function meanwhile.
+pub(crate) type RunFunc = fn(&mut Func, &Module, &mut Analyses) -> Changed;
+
+/// What a pass works on. Each says whether it changed something, and what.
 #[derive(Clone, Copy)]
 enum Run {
-    /// One function; the module gives signatures, and holds no body of that function meanwhile.
-    Func(fn(&mut Func, &Module) -> bool),
+    Func(RunFunc),
     Module(fn(&mut Module) -> bool),
 }
 
@@ -134,14 +137,26 @@ impl Pass {
 
     /// Runs on all functions; true if it changed something.
     pub fn run(self, module: &mut Module) -> bool {
+        self.run_knowing(module, &mut Known::default())
+    }
+
+    fn run_knowing(self, module: &mut Module, known: &mut Known) -> bool {
         match self.code() {
-            Run::Module(run) => run(module),
+            Run::Module(run) => {
+                let changed = run(module);
+                if changed {
+                    known.forget();
+                }
+                changed
+            }
             Run::Func(run) => {
                 let ids: Vec<FuncRef> = module.functions.keys().collect();
                 let mut changed = false;
                 for id in ids {
                     if let Some(mut func) = module.functions[id].body.take() {
-                        changed |= run(&mut func, module);
+                        changed |= known.run(self, id, &mut func, |func, analyses| {
+                            run(func, module, analyses)
+                        });
                         module.functions[id].body = Some(func);
                     }
                 }
@@ -547,35 +562,51 @@ pub struct PassRun {
 impl Pipeline {
     /// Runs on a verified module.
     pub fn run(&self, module: &mut Module) {
+        let mut known = Known::default();
         for pass in self.passes {
-            pass.run(module);
+            pass.run_knowing(module, &mut known);
         }
     }
 
-    /// Runs on a module, which it verifies after each pass.
+    /// Runs on a module, which it verifies after each pass, together with what passes are told of it.
     ///
     /// # Errors
     /// The first pass after which the module breaks a rule.
     pub fn run_verified(&self, module: &mut Module) -> Result<(), PassError> {
-        self.run_observed(module, |_, _| ())
+        self.run_knowing(module, Known::checked(), |_, _| ())
     }
 
-    /// As [`Pipeline::run_verified`]; shows the module after each pass.
+    /// Runs on a module, which it verifies and shows after each pass.
     ///
     /// # Errors
     /// The first pass after which the module breaks a rule.
     pub fn run_observed(
         &self,
         module: &mut Module,
+        observe: impl FnMut(PassRun, &Module),
+    ) -> Result<(), PassError> {
+        self.run_knowing(module, Known::default(), observe)
+    }
+
+    fn run_knowing(
+        &self,
+        module: &mut Module,
+        mut known: Known,
         mut observe: impl FnMut(PassRun, &Module),
     ) -> Result<(), PassError> {
         let mut phase = self.from;
         for &pass in self.passes {
             let start = Instant::now();
-            let changed = pass.run(module);
+            let changed = pass.run_knowing(module, &mut known);
             let took = start.elapsed();
             phase = pass.leads_to(phase);
             verify(module, phase).map_err(|errors| PassError { pass, errors })?;
+            if known.take_wrong() {
+                return Err(PassError {
+                    pass,
+                    errors: vec![stale()],
+                });
+            }
             let run = PassRun {
                 pass,
                 changed,
@@ -584,6 +615,15 @@ impl Pipeline {
             observe(run, module);
         }
         Ok(())
+    }
+}
+
+/// A pass that did not say what it changed.
+fn stale() -> VerifyError {
+    VerifyError {
+        rule: "analyses",
+        place: Location::Module,
+        message: "what was known of a function is not so".to_owned(),
     }
 }
 

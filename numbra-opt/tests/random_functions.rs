@@ -23,6 +23,11 @@ fn keeps_meaning(lists: &[&Pipeline]) {
         let mut plain = module.clone();
         Pass::PlaceRefs.run(&mut plain);
         let expected = outcomes(&interpreter, &plain, f, seed);
+        let mut whole = module.clone();
+        for list in lists {
+            let run = list.run_verified(&mut whole);
+            run.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        }
         let mut now = module;
         let mut phase = Phase::Built;
         for (n, pass) in passes().enumerate() {
@@ -58,6 +63,8 @@ fn keeps_meaning(lists: &[&Pipeline]) {
                 assert!(a.same(b), "{a:?} became {b:?}\n{}", show());
             }
         }
+        let [whole, by_one] = [&whole, &now].map(|m| print(m, Form::Plain));
+        assert_eq!(whole, by_one, "seed {seed}: what is kept between passes");
     }
 }
 

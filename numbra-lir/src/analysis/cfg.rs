@@ -147,6 +147,11 @@ impl Cfg {
         self.index[block]
     }
 
+    /// True if the same blocks are reached by the same edges.
+    pub fn is_same(&self, other: &Cfg) -> bool {
+        self.rpo == other.rpo && self.rpo.iter().all(|&b| self.succs(b) == other.succs(b))
+    }
+
     /// Blocks of the function, reachable or not.
     pub(super) fn block_count(&self) -> usize {
         self.preds.lists.keys().len()

@@ -23,7 +23,7 @@ impl Use {
 }
 
 /// All uses of each value and the block of each definition, over the blocks in the layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DefUse {
     uses: Lists<Use>,
     block_of: SecondaryMap<Inst, Option<Block>>,

@@ -18,9 +18,11 @@
 //!
 //! A frame that goes elsewhere, or is accessed other than field by field, stays on the heap.
 
+use crate::analyses::Analyses;
 use crate::calls::inline;
 use crate::flow::jump_threading;
 use crate::flow::simplify_cfg;
+use crate::manager::RunFunc;
 use crate::scalar::dce;
 use crate::scalar::fold::{def, integer};
 use crate::scalar::gvn;
@@ -60,22 +62,30 @@ pub(crate) fn frames(module: &mut Module) -> bool {
         let Some(mut func) = module.functions[id].body.take() else {
             continue;
         };
-        simplify_cfg::simplify_cfg(&mut func, module);
+        run(&mut func, module, &[simplify_cfg::simplify_cfg]);
         if to_slots(&mut func) {
-            sroa::sroa(&mut func, module);
             // The state is a constant behind each yield once the test for the end is, and that once the state is.
-            for _ in 0..2 {
-                gvn::gvn(&mut func, module);
-                simplify_cfg::simplify_cfg(&mut func, module);
-                jump_threading::jump_threading(&mut func, module);
-                simplify_cfg::simplify_cfg(&mut func, module);
-            }
-            dce::dce(&mut func, module);
+            let round: [RunFunc; 4] = [
+                gvn::gvn,
+                simplify_cfg::simplify_cfg,
+                jump_threading::jump_threading,
+                simplify_cfg::simplify_cfg,
+            ];
+            let passes = [&[sroa::sroa as RunFunc][..], &round, &round, &[dce::dce]].concat();
+            run(&mut func, module, &passes);
         }
         module.functions[id].body = Some(func);
     }
     inline::drop_uncalled(module);
     true
+}
+
+fn run(func: &mut Func, module: &Module, passes: &[RunFunc]) {
+    let mut known = Analyses::default();
+    for pass in passes {
+        let changed = pass(func, module, &mut known);
+        known.note(changed);
+    }
 }
 
 fn is_native(kind: &InstKind, symbol: &str) -> bool {

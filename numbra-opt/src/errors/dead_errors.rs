@@ -17,6 +17,7 @@
 //! the status of whatever failed in it.) Runs before `safepoints`, whose polls are no guards. Two passes over the blocks,
 //! each until nothing changes.
 
+use crate::analyses::{Analyses, Changed};
 use crate::scalar::fold::def;
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::Cfg;
@@ -28,15 +29,15 @@ const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
 pub(crate) const KEEP_ERROR: &str = "numbra_rt_keep_error";
 const ADD: [&str; 2] = ["numbra_rt_add_context", "numbra_rt_set_cause"];
 
-pub(crate) fn dead_errors(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn dead_errors(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let dropped = drop_unread(func);
     let mut insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
     if !insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::SetError { .. })) {
-        return dropped;
+        return Changed::insts(dropped);
     }
-    let cfg = Cfg::new(func);
+    let cfg = known.cfg(func);
     let answered = answer(func, module, &cfg);
-    remove(func, module, &cfg) | answered | dropped
+    Changed::insts(remove(func, module, &cfg) | answered | dropped)
 }
 
 /// What handlers keep for an exception that cannot leave them, or for nothing at all, is not kept.

@@ -17,11 +17,12 @@
 //! `dead_errors` removes it here. Where one way through the handler may come to two such places, nothing changes. Linear for
 //! each of a few handlers.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::edit::ssa::{self, construct};
 use crate::errors::dead_errors::{Event, KEEP_ERROR, event};
 use cranelift_entity::SecondaryMap;
-use numbra_lir::analysis::{Cfg, Dominators};
+use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, Inst, InstKind, Module, Ty, Value};
 
 /// Handlers of a function that are looked at.
@@ -31,7 +32,7 @@ const MAX_KEEP_SITES: usize = 8;
 /// Blocks in a row in which what raised an exception is looked for.
 const MAX_BLOCK_DISTANCE: usize = 8;
 
-pub(crate) fn late_keeps(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn late_keeps(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let mut keeps = Vec::new();
     for &block in &func.layout {
         let insts = func.blocks[block].insts.iter().copied();
@@ -43,9 +44,9 @@ pub(crate) fn late_keeps(func: &mut Func, module: &Module) -> bool {
     }
     let mut changed = false;
     for (block, keep) in keeps.into_iter().take(MAX_HANDLERS) {
-        changed |= move_down(func, module, block, keep);
+        changed |= move_down(func, module, known, block, keep);
     }
-    changed
+    Changed::insts(changed)
 }
 
 fn is_keep(func: &Func, inst: Inst) -> bool {
@@ -61,7 +62,13 @@ enum State {
     Either,
 }
 
-fn move_down(func: &mut Func, module: &Module, home: Block, keep: Inst) -> bool {
+fn move_down(
+    func: &mut Func,
+    module: &Module,
+    known: &mut Analyses,
+    home: Block,
+    keep: Inst,
+) -> bool {
     let kept = func.insts[keep].results[0];
     let Some(at) = func.blocks[home]
         .insts
@@ -70,7 +77,7 @@ fn move_down(func: &mut Func, module: &Module, home: Block, keep: Inst) -> bool 
     else {
         return false;
     };
-    let cfg = Cfg::new(func);
+    let cfg = known.cfg(func);
     let needs = Needs::new(func, &cfg, home, kept);
     if needs.first(func, module, home, at + 1).is_some() {
         return false;
@@ -81,7 +88,7 @@ fn move_down(func: &mut Func, module: &Module, home: Block, keep: Inst) -> bool 
     let raised = raised_before(func, module, &cfg, home, at);
     let events = replace_uses(func, &needs, &places, raised, keep);
     func.blocks[home].insts.retain(|&inst| inst != keep);
-    let doms = Dominators::new(&cfg);
+    let doms = known.doms(func);
     let mut renames = Renames::new();
     // A place is on each way to a use.
     let nothing = |func: &mut Func, _| {

@@ -9,14 +9,13 @@
 //!
 //! A comparison also decides the one that contradicts it. Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::flow::conditions::{Condition, decided, normal};
 use numbra_base::FxHashMap;
-use numbra_lir::analysis::{Cfg, Dominators};
 use numbra_lir::{Block, Func, Module, Terminator};
 
-pub(crate) fn guards(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
+pub(crate) fn guards(func: &mut Func, _: &Module, analyses: &mut Analyses) -> Changed {
+    let (cfg, doms) = (analyses.cfg(func), analyses.doms(func));
     let mut known: FxHashMap<Condition, bool> = FxHashMap::default();
     let mut changed = false;
     enum Step {
@@ -63,5 +62,5 @@ pub(crate) fn guards(func: &mut Func, _: &Module) -> bool {
         }
         stack.extend(doms.children(block).iter().rev().map(|&b| Step::Enter(b)));
     }
-    changed
+    Changed::flow(changed)
 }

@@ -16,6 +16,7 @@
 //! chosen by `if_convert_floats`, which only LLVM's pipeline has: Cranelift selects them by a branch. A reference would have
 //! two owners to count. Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::flow::select::waits_for_load;
 use crate::scalar::fold::{def, integer};
 use cranelift_entity::SecondaryMap;
@@ -38,16 +39,16 @@ enum Taken {
     Floats,
 }
 
-pub(crate) fn if_convert(func: &mut Func, _: &Module) -> bool {
-    run(func, Taken::Integers)
+pub(crate) fn if_convert(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    run(func, known, Taken::Integers)
 }
 
-pub(crate) fn if_convert_floats(func: &mut Func, _: &Module) -> bool {
-    run(func, Taken::Floats)
+pub(crate) fn if_convert_floats(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    run(func, known, Taken::Floats)
 }
 
-fn run(func: &mut Func, taken: Taken) -> bool {
-    let cfg = Cfg::new(func);
+fn run(func: &mut Func, known: &mut Analyses, taken: Taken) -> Changed {
+    let cfg = known.cfg(func);
     let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut changed = false;
     // Inner branches first.
@@ -57,7 +58,7 @@ fn run(func: &mut Func, taken: Taken) -> bool {
     if changed {
         func.layout.retain(|&block| !gone[block]);
     }
-    changed
+    Changed::flow(changed)
 }
 
 /// A way from a branch to where the ways meet: through a block of its own, or straight.

@@ -20,6 +20,7 @@
 //! A switch whose index every edge knows goes, in a loop header, too: then no edge leads there any more. So the state of
 //! a generator (see `frames`) becomes the place where its loop goes on. Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::block_copies::{BlockCopy, copy_blocks};
 use crate::edit::edges;
 use crate::flow::conditions::{Condition, decided, normal};
@@ -42,8 +43,8 @@ struct Decided {
 
 type Known = FxHashMap<Condition, bool>;
 
-pub(crate) fn jump_threading(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
+pub(crate) fn jump_threading(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let cfg = known.cfg(func);
     let mut tests: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut any = false;
     for &block in &cfg.rpo()[1..] {
@@ -51,12 +52,13 @@ pub(crate) fn jump_threading(func: &mut Func, _: &Module) -> bool {
         any |= tests[block];
     }
     if !any {
-        return false;
+        return Changed::Nothing;
     }
-    let mut edges = find(func, &cfg, &tests);
+    let doms = known.doms(func);
+    let mut edges = find(func, &cfg, &doms, &tests);
     keep_undecided_switches(func, &cfg, &mut edges);
     if edges.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
     let mut copies = Vec::with_capacity(edges.len());
     for edge in &edges {
@@ -70,7 +72,7 @@ pub(crate) fn jump_threading(func: &mut Func, _: &Module) -> bool {
     copy_blocks(func, &copies, |n, term| {
         Terminator::Jump(term.targets()[edges[n].target].clone())
     });
-    true
+    Changed::Flow
 }
 
 /// A switch stays unless all edges to it are decided.
@@ -115,8 +117,12 @@ fn is_copied(func: &Func, cfg: &Cfg, block: Block) -> bool {
 }
 
 /// Walks the dominator tree with what the branches on the way have decided.
-fn find(func: &Func, cfg: &Cfg, tests: &SecondaryMap<Block, bool>) -> Vec<Decided> {
-    let doms = Dominators::new(cfg);
+fn find(
+    func: &Func,
+    cfg: &Cfg,
+    doms: &Dominators,
+    tests: &SecondaryMap<Block, bool>,
+) -> Vec<Decided> {
     let mut known = Known::default();
     let mut found = Vec::new();
     enum Step {

@@ -18,10 +18,11 @@
 //! Cranelift makes branches of selects of floats by itself. Only innermost loops: others do much else in an iteration. Linear in
 //! the selects of a block.
 
+use crate::analyses::{Analyses, Changed};
 use crate::calls::inline::adopt_param;
 use crate::edit::edges::{LayoutPosition, place_block, split};
 use numbra_base::{FxHashMap, FxHashSet, Origin};
-use numbra_lir::analysis::{Cfg, Dominators, Loop, Loops};
+use numbra_lir::analysis::{Cfg, Loop, Loops};
 use numbra_lir::{
     Block, BlockCall, FastMath, Func, Inst, InstKind, Module, Terminator, Ty, Value, ValueDef,
 };
@@ -29,10 +30,8 @@ use std::rc::Rc;
 
 const PASS: &str = "select_to_branch";
 
-pub(crate) fn select_to_branch(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+pub(crate) fn select_to_branch(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
     let mut todo: Vec<(Block, Rc<FxHashMap<Value, Value>>)> = Vec::new();
     for (_, one) in loops.iter_innermost() {
         let of_rounds = Rc::new(kept(func, &cfg, one, |n| {
@@ -57,7 +56,7 @@ pub(crate) fn select_to_branch(func: &mut Func, _: &Module) -> bool {
             changed = true;
         }
     }
-    changed
+    Changed::flow(changed)
 }
 
 /// Which way of a block's branch brings the better of the two numbers that it compares.

@@ -19,6 +19,7 @@
 //!
 //! Only blocks without instructions are bypassed, so nothing is duplicated. Iterations are linear, at most 8.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::flow::select::waits_for_load;
 use crate::scalar::dce::remove_params;
@@ -28,23 +29,26 @@ use numbra_lir::{
     Block, BlockCall, Func, InstKind, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
 };
 
-pub(crate) fn simplify_cfg(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn simplify_cfg(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let mut any = false;
     for _ in 0..8 {
-        let mut changed = fold_terminators(func);
-        changed |= bypass(func);
-        changed |= branches_to_selects(func);
+        let mut flow = fold_terminators(func);
+        flow |= bypass(func);
+        known.note(Changed::flow(flow));
+        flow |= branches_to_selects(func, known);
         // What follows changes no edges between reachable blocks before `merge`.
-        let cfg = Cfg::new(func);
-        changed |= drop_unreachable(func, &cfg);
+        let cfg = known.cfg(func);
+        let mut changed = flow | drop_unreachable(func, &cfg);
         changed |= same_params(func, &cfg);
-        changed |= merge(func, &cfg);
-        if !changed {
+        known.note(Changed::insts(changed));
+        let merged = merge(func, &cfg);
+        known.note(Changed::flow(merged));
+        if !(changed | merged) {
             break;
         }
         any = true;
     }
-    any
+    Changed::noted(any)
 }
 
 /// The constant that a value is.
@@ -209,14 +213,14 @@ fn onward(func: &Func, to: &BlockCall) -> Option<BlockCall> {
     })
 }
 
-fn branches_to_selects(func: &mut Func) -> bool {
+fn branches_to_selects(func: &mut Func, known: &mut Analyses) -> bool {
     let joins = |func: &Func, block: Block| matches!(&func.blocks[block].term, Some(Terminator::Brif { then, other, .. }) if then.block == other.block);
     let blocks = func.layout.iter().copied();
     let todo: Vec<Block> = blocks.filter(|&block| joins(func, block)).collect();
     if todo.is_empty() {
         return false;
     }
-    let cfg = Cfg::new(func);
+    let cfg = known.cfg(func);
     let mut changed = false;
     for block in todo {
         let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
@@ -254,6 +258,7 @@ fn branches_to_selects(func: &mut Func) -> bool {
         func.blocks[block].term = Some(Terminator::Jump(block_call));
         changed = true;
     }
+    known.note(Changed::flow(changed));
     changed
 }
 

@@ -9,12 +9,12 @@
 //!
 //! Cold blocks go to the end of the layout, in order. Linear.
 
+use crate::analyses::{Analyses, Changed};
 use cranelift_entity::SecondaryMap;
-use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, Module, Terminator};
 
-pub(crate) fn sink_cold_blocks(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
+pub(crate) fn sink_cold_blocks(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let cfg = known.cfg(func);
     let mut cold: SecondaryMap<Block, bool> = SecondaryMap::new();
     let entry = func.entry();
     // Backwards: what leads to cold blocks only.
@@ -49,5 +49,5 @@ pub(crate) fn sink_cold_blocks(func: &mut Func, _: &Module) -> bool {
         before.iter().partition(|&&block| cold[block]);
     layout.extend(late);
     func.layout = layout;
-    changed || func.layout != before
+    Changed::insts(changed || func.layout != before)
 }

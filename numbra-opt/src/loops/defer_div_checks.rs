@@ -29,10 +29,11 @@
 //!
 //! Wants rotated loops and addresses as an invariant base and a varying rest (`licm`).
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loop, Loops, effects};
+use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loop, effects};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, GuardKind, Inst, InstKind, Module,
     Terminator, Ty, UnaryOp, Value,
@@ -57,17 +58,18 @@ struct Plan {
     back: usize,
 }
 
-pub(crate) fn defer_div_checks(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn defer_div_checks(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let mut changed = false;
     // Copies change what is used behind other loops, so each is planned anew. The loop that stays is cold, and not taken.
-    while let Some(plan) = find(func) {
+    while let Some(plan) = find(func, known) {
         copy(func, &plan);
+        known.note(Changed::Flow);
         changed = true;
     }
-    changed
+    Changed::noted(changed)
 }
 
-fn find(func: &Func) -> Option<Plan> {
+fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
     let divides = func.layout.iter().any(|&block| {
         !func.blocks[block].cold
             && matches!(
@@ -81,10 +83,8 @@ fn find(func: &Func) -> Option<Plan> {
     if !divides {
         return None;
     }
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     loops.iter_innermost().find_map(|(_, data)| {
         let size: usize = data
             .blocks

@@ -28,13 +28,14 @@
 //!
 //! Wants rotated loops. For LLVM: where nothing runs in vectors, making the tests first is work done twice.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::defer_div_checks::{Chain, chain_of};
 use crate::loops::stepping::{Stepping, is_fixed, stepping};
 use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::analysis::{AliasSet, Cfg, DefUse, Dominators, Loop, Loops, Provenance, effects};
+use numbra_lir::analysis::{AliasSet, Loop, Provenance, effects};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, Inst, InstBuilder, InstKind, IntCc,
     MemFlags, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
@@ -74,25 +75,24 @@ struct Access {
     flags: MemFlags,
 }
 
-pub(crate) fn hoist_div_checks(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn hoist_div_checks(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let mut changed = false;
     // Each loop is planned anew: copies change what is used behind others. What stays is cold, and not taken.
-    while let Some(plan) = find(func) {
+    while let Some(plan) = find(func, known) {
         build(func, &plan);
+        known.note(Changed::Flow);
         changed = true;
     }
-    changed
+    Changed::noted(changed)
 }
 
-fn find(func: &Func) -> Option<Plan> {
+fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
     let guarded = |&&block: &&Block| {
         !func.blocks[block].cold && matches!(func.term(block), Terminator::Guard { .. })
     };
     func.layout.iter().find(guarded)?;
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     let provenance = Provenance::new(func);
     loops.iter_innermost().find_map(|(_, data)| {
         let sizes = data.blocks.iter().map(|&b| func.blocks[b].insts.len());

@@ -15,6 +15,7 @@
 //!
 //! Wants loops that test at the bottom (`rotate_loops`). Creates preheaders. Linear but for the depth of loops.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::edges::{self, LayoutPosition};
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
@@ -23,24 +24,21 @@ use numbra_lir::{
     Value,
 };
 
-pub(crate) fn licm(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+pub(crate) fn licm(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let loops = known.loops(func);
     if loops.iter().next().is_none() {
-        return false;
+        return Changed::Nothing;
     }
-    let mut changed = preheaders(func, &cfg, &loops);
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+    let split = preheaders(func, &known.cfg(func), &loops);
+    known.note(Changed::flow(split));
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
     let mut licm = Licm::new(func, &cfg, &doms, &loops);
     let inner_first: Vec<LoopId> = loops.iter().map(|(id, _)| id).rev().collect();
     for id in inner_first {
         licm.hoist(id);
     }
-    changed |= licm.changed;
-    changed
+    known.note(Changed::insts(licm.changed));
+    Changed::noted(split | licm.changed)
 }
 
 /// Gives each loop a block that only enters it.

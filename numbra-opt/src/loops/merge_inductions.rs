@@ -15,14 +15,14 @@
 //! `enumerate` counts, and so does each iterator under a `zip`. Once there is one counter, what is known of it is known of
 //! all, and a second test may be the first. Linear but for pairs of parameters of a loop, of which there are few.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::scalar::fold::def;
-use numbra_lir::analysis::{Cfg, Dominators, Loops};
+use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, InstKind, Module, Value};
 
-pub(crate) fn merge_inductions(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+pub(crate) fn merge_inductions(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let (cfg, loops) = (known.cfg(func), known.loops(func));
     let mut renames = Renames::new();
     for (_, one) in loops.iter() {
         let params = &func.blocks[one.header].params;
@@ -49,7 +49,7 @@ pub(crate) fn merge_inductions(func: &mut Func, _: &Module) -> bool {
     }
     let changed = !renames.is_empty();
     renames.apply(func);
-    changed
+    Changed::insts(changed)
 }
 
 /// The arguments of each way into a block.

@@ -16,9 +16,10 @@
 //! `sink` has moved away what it computes for the body alone. Loops that test at the bottom already are left alone.
 //! Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::block_copies::{BlockCopy, copy_blocks};
 use crate::edit::edges::{self, LayoutPosition};
-use numbra_lir::analysis::{Cfg, Dominators, Loops, effects};
+use numbra_lir::analysis::effects;
 use numbra_lir::{Block, Func, Module, Terminator};
 
 const NAME: &str = "rotate_loops";
@@ -32,10 +33,8 @@ struct Candidate {
     latch: Block,
 }
 
-pub(crate) fn rotate_loops(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+pub(crate) fn rotate_loops(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let loops = known.loops(func);
     let mut candidates = Vec::new();
     for (id, data) in loops.iter() {
         let header = data.header;
@@ -67,7 +66,7 @@ pub(crate) fn rotate_loops(func: &mut Func, _: &Module) -> bool {
         }
     }
     if candidates.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
     let candidates: Vec<Candidate> = candidates
         .into_iter()
@@ -87,7 +86,7 @@ pub(crate) fn rotate_loops(func: &mut Func, _: &Module) -> bool {
         })
         .collect();
     copy_blocks(func, &copies, |_, term| term);
-    true
+    Changed::Flow
 }
 
 /// A block that jumps back to the header, and is the only one to do so.

@@ -17,11 +17,12 @@
 //! load's class at one place only. Wants rotated loops and addresses as an invariant base and a varying rest (`licm`).
 //! LLVM does this itself, so only Cranelift's pipeline has it. Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::edges;
 use crate::edit::rename::Renames;
 use crate::scalar::fold::{def, integer};
 use numbra_base::FxHashMap;
-use numbra_lir::analysis::{AliasSet, Cfg, effects};
+use numbra_lir::analysis::{AliasSet, effects};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, Module, Ty, Value, ValueDef};
 
 /// Loops of more instructions are not looked at, and sums of more parts.
@@ -43,9 +44,8 @@ struct Carried {
     stored: Value,
 }
 
-pub(crate) fn scalar_promotion(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn scalar_promotion(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let mut renames = Renames::new();
-    let mut cfg = None;
     for block in func.layout.clone() {
         let loops = func.blocks[block].term.iter().flat_map(|t| t.targets());
         if loops.filter(|to| to.block == block).count() != 1 {
@@ -54,17 +54,17 @@ pub(crate) fn scalar_promotion(func: &mut Func, _: &Module) -> bool {
         let Some(carried) = find(func, block) else {
             continue;
         };
-        let known = cfg.get_or_insert_with(|| Cfg::new(func));
-        let mut entering = known.preds(block).iter().filter(|&&p| p != block);
+        let cfg = known.cfg(func);
+        let mut entering = cfg.preds(block).iter().filter(|&&p| p != block);
         let (Some(&from), None) = (entering.next(), entering.next()) else {
             continue;
         };
         carry(func, block, from, &carried, &mut renames);
-        cfg = None;
+        known.note(Changed::Flow);
     }
     let changed = !renames.is_empty();
     renames.apply(func);
-    changed
+    Changed::flow(changed)
 }
 
 /// The first load that reads what the only store of its class wrote one iteration before.

@@ -24,13 +24,14 @@
 //! Late, for no pass knows what an address that is selected points to. Quadratic in the blocks of a loop that packs at many
 //! places, else linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::flow::if_convert::{
     Side, choose, is_cheap, is_constant, is_float_step, is_integer_or_pointer,
 };
 use crate::scalar::fold::{def, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashSet, Origin};
-use numbra_lir::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
+use numbra_lir::analysis::{Cfg, Loop, LoopId, Loops};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, Facts, Func, Inst, InstKind, Module, Slot, SlotData, Terminator,
     Ty, Value, ValueDef,
@@ -43,10 +44,8 @@ const MOST_ACCESSES: usize = 4;
 /// Bytes of a slot that is written instead.
 const SINK_BYTES: u32 = 64;
 
-pub(crate) fn stream_compaction(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+pub(crate) fn stream_compaction(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
     let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut sinks = Sinks::default();
     for &block in cfg.rpo().iter().rev() {
@@ -69,7 +68,7 @@ pub(crate) fn stream_compaction(func: &mut Func, _: &Module) -> bool {
     if changed {
         func.layout.retain(|&block| !gone[block]);
     }
-    changed
+    Changed::flow(changed)
 }
 
 /// The outermost loop around a loop, or itself.

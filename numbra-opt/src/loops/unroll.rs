@@ -21,12 +21,13 @@
 //! Loads of the next iterations may run ahead only if nothing between them writes what they read, so loops are taken that write
 //! nothing but shared memory. For processors with many registers; wants rotated loops.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::def;
 use numbra_base::{Origin, Span};
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loop, Loops, effects};
+use numbra_lir::analysis::{Loop, effects};
 use numbra_lir::{
     AddrSpace, BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Module, Terminator, Value,
 };
@@ -53,22 +54,21 @@ struct Plan {
     leaving: Vec<(Value, Block)>,
 }
 
-pub(crate) fn unroll(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn unroll(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let mut done: Vec<Block> = Vec::new();
     while done.len() < MOST_LOOPS
-        && let Some(plan) = find(func, module, &done)
+        && let Some(plan) = find(func, module, known, &done)
     {
         apply(func, &plan);
+        known.note(Changed::Flow);
         done.push(plan.block);
     }
-    !done.is_empty()
+    Changed::noted(!done.is_empty())
 }
 
-fn find(func: &Func, module: &Module, done: &[Block]) -> Option<Plan> {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+fn find(func: &Func, module: &Module, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     loops.iter().find_map(|(_, data)| {
         let block = data.header;
         let alone = data.blocks == [block] && block != func.entry() && !done.contains(&block);

@@ -35,6 +35,7 @@
 //!
 //! Wants rotated loops.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::loop_predicates::{
@@ -44,7 +45,7 @@ use crate::scalar::differences;
 use crate::scalar::fold::integer;
 use crate::scalar::ranges;
 use numbra_base::Origin;
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loops, effects};
+use numbra_lir::analysis::effects;
 use numbra_lir::{
     Block, BlockCall, Func, Inst, InstKind, IntCc, Module, Terminator, Value, ValueDef,
 };
@@ -72,30 +73,30 @@ struct Plan {
     leaving: Vec<(Value, Block)>,
 }
 
-pub(crate) fn version_loops(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn version_loops(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     // The headers of copies. What was copied is cold and not looked at again.
     let mut copies: Vec<Block> = Vec::new();
     while copies.len() < MOST_LOOPS
-        && let Some(plan) = find(func, &copies)
+        && let Some(plan) = find(func, known, &copies)
     {
         copies.push(copy(func, &plan));
+        known.note(Changed::Flow);
     }
     if !copies.is_empty() {
-        ranges::ranges(func, module);
+        let changed = ranges::ranges(func, module, known);
+        known.note(changed);
     }
-    !copies.is_empty()
+    Changed::noted(!copies.is_empty())
 }
 
-fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
+fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
     let is_guarded = |block: Block| matches!(func.term(block), Terminator::Guard { .. });
     let mut blocks = func.layout.iter();
     if !blocks.any(|&block| is_guarded(block) || has_sign_test(func, block)) {
         return None;
     }
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     loops.iter_innermost().find_map(|(_, data)| {
         let header = data.header;
         let insts = || {

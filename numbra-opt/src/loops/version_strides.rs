@@ -18,12 +18,13 @@
 //!
 //! Taken are innermost loops that can be vectorised: of one exit, without calls. For LLVM. Wants rotated loops.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin};
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loop, Loops, Use, effects};
+use numbra_lir::analysis::{DefUse, Loop, Use, effects};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Module, Ty, Value};
 
 const NAME: &str = "version_strides";
@@ -45,27 +46,26 @@ struct Plan {
     leaving: Vec<(Value, Block)>,
 }
 
-pub(crate) fn version_strides(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn version_strides(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     // The headers of loops that were copied and of their copies.
     let mut done: Vec<Block> = Vec::new();
     while done.len() < 2 * MOST_LOOPS
-        && let Some(plan) = find(func, &done)
+        && let Some(plan) = find(func, known, &done)
     {
         let copy = copy(func, &plan);
+        known.note(Changed::Flow);
         done.extend([plan.header, copy]);
     }
-    !done.is_empty()
+    Changed::noted(!done.is_empty())
 }
 
-fn find(func: &Func, done: &[Block]) -> Option<Plan> {
+fn find(func: &Func, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
     let mut products = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
     if !products.any(|&inst| stride(func, inst).is_some()) {
         return None;
     }
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     loops.iter_innermost().find_map(|(_, data)| {
         let header = data.header;
         if func.blocks[header].cold || done.contains(&header) || header == func.entry() {

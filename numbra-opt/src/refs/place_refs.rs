@@ -23,11 +23,12 @@
 //!
 //! Runs last. A function that counts already is left alone. Linear in the live ranges of references.
 
+use crate::analyses::{Analyses, Changed};
 use crate::refs::prune_refs::prune_refs;
 use crate::refs::ref_roots::{RefRoots, slot_of};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::analysis::{Cfg, Dominators, LivenessBuilder};
+use numbra_lir::analysis::{Cfg, LivenessBuilder};
 use numbra_lir::{
     AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, MemFlags, Module, Terminator,
     Ty, Value, ValueDef, native_signature,
@@ -39,7 +40,7 @@ const ORIGIN: Origin = Origin::Pass("place_refs");
 type Position = u32;
 const TERM: Position = u32::MAX;
 
-pub(crate) fn place_refs(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let counts = |kind: &InstKind| matches!(kind, InstKind::Retain(_) | InstKind::Release(_));
     let any_refs = func.values.values().any(|v| v.ty == Ty::Ref)
         || func.slots.values().any(|slot| !slot.refs.is_empty());
@@ -50,11 +51,10 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module) -> bool {
             .any(|&i| counts(&func.insts[i].kind))
     });
     if placed || !any_refs {
-        return remove_keeps(func);
+        return Changed::insts(remove_keeps(func));
     }
-    let cfg = Cfg::new(func);
+    let (cfg, doms) = (known.cfg(func), known.doms(func));
     func.layout.retain(|&block| cfg.is_reachable(block));
-    let doms = Dominators::new(&cfg);
     let roots = RefRoots::new(func, &cfg, &doms);
     let mut placement = Placement::new(func, module, &cfg, roots);
     for &block in cfg.rpo() {
@@ -66,7 +66,7 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module) -> bool {
     }
     remove_keeps(func);
     prune_refs(func);
-    true
+    Changed::Flow
 }
 
 /// Counting to be done in one place: first all retains, then all releases.

@@ -10,12 +10,13 @@
 //! A reference parameter stays while a pointer parameter of its block is needed: it may own what the pointer points to
 //! (see `place_refs`). Linear.
 
+use crate::analyses::{Analyses, Changed};
 use cranelift_entity::SecondaryMap;
-use numbra_lir::analysis::{Cfg, effects};
+use numbra_lir::analysis::effects;
 use numbra_lir::{Block, Func, Module, Ty, Value, ValueDef};
 
-pub(crate) fn dce(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
+pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let cfg = known.cfg(func);
     let mut live: SecondaryMap<Value, bool> = SecondaryMap::new();
     let mut work: Vec<Value> = Vec::new();
     for &block in cfg.rpo() {
@@ -101,7 +102,7 @@ pub(crate) fn dce(func: &mut Func, _: &Module) -> bool {
     if !func.slots.is_empty() {
         crate::scalar::sroa::compact(func);
     }
-    changed
+    Changed::insts(changed)
 }
 
 /// What a terminator needs by itself: all but block arguments.

@@ -14,13 +14,14 @@
 //! than 2^-(64+k) more, so that the product is less than 2^-(k+1) too large, and `1 / d`, which the next whole number is
 //! away at least, is more. The remainder is `x - d * quotient`.
 
+use crate::analyses::{Analyses, Changed};
 use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::{BinaryOp, Facts, Func, Inst, InstBuilder, InstKind, Module, Ty, Value};
 
 const ORIGIN: Origin = Origin::Pass("floor_divisions");
 
-pub(crate) fn floor_divisions(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn floor_divisions(func: &mut Func, _: &Module, _: &mut Analyses) -> Changed {
     let mut changed = false;
     for block in func.layout.clone() {
         let insts = std::mem::take(&mut func.blocks[block].insts);
@@ -40,7 +41,7 @@ pub(crate) fn floor_divisions(func: &mut Func, _: &Module) -> bool {
         let out = to.out;
         func.blocks[block].insts = out;
     }
-    changed
+    Changed::insts(changed)
 }
 
 enum Part {

@@ -15,11 +15,12 @@
 //! its predecessors agree; a loop header those that its loop does not write. Linear but for a bounded number of
 //! candidates per expression.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::scalar::fold::{Folded, address, constant_kind, def, fold, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
-use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, Loops, effects};
+use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, effects};
 use numbra_lir::interp::ops;
 use numbra_lir::{
     AliasClass, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, Module, Ty, Value,
@@ -61,10 +62,8 @@ struct Gvn<'a> {
     changed: bool,
 }
 
-pub(crate) fn gvn(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
+pub(crate) fn gvn(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
     // What the blocks of each loop write, by header.
     let mut loop_writes: SecondaryMap<Block, AliasSet> = SecondaryMap::new();
     let mut count = 0;
@@ -108,7 +107,7 @@ pub(crate) fn gvn(func: &mut Func, _: &Module) -> bool {
     } = gvn;
     let changed = changed || !renames.is_empty();
     renames.apply(func);
-    changed
+    Changed::insts(changed)
 }
 
 impl Gvn<'_> {

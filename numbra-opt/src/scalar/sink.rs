@@ -14,6 +14,7 @@
 //! such a block in front of it: else the counter of a loop around it would be carried twice, before and after its step.
 //! Linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::edges;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use numbra_base::FxHashMap;
@@ -22,21 +23,18 @@ use numbra_lir::{Block, Func, InstKind, Module, Value};
 
 const NAME: &str = "sink";
 
-pub(crate) fn sink(func: &mut Func, _: &Module) -> bool {
-    let mut cfg = Cfg::new(func);
-    let mut doms = Dominators::new(&cfg);
-    let split = split_entries(func, &cfg, &doms);
-    if split {
-        cfg = Cfg::new(func);
-        doms = Dominators::new(&cfg);
-    }
-    move_to_sides(func, &cfg, &doms) || split
+pub(crate) fn sink(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let loops = known.loops(func);
+    let split = split_entries(func, &known.cfg(func), &loops);
+    known.note(Changed::flow(split));
+    let moved = move_to_sides(func, &known.cfg(func), &known.doms(func));
+    known.note(Changed::insts(moved));
+    Changed::noted(split | moved)
 }
 
 /// Gives loops that one side of a branch enters, and nothing else, a block in front; `simplify_cfg` removes it if it stays
 /// empty.
-fn split_entries(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
-    let loops = Loops::new(cfg, doms);
+fn split_entries(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
     let mut edges: Vec<(Block, usize)> = Vec::new();
     for (_, one) in loops.iter() {
         let preds = cfg.preds(one.header).iter();

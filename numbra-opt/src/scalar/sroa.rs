@@ -14,12 +14,13 @@
 //! field, copied whole or passed on stay. A reference field of a promoted slot needs no counting by itself: the value's
 //! owners are those of any value. Near linear.
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::edit::ssa::{Event, construct};
 use crate::scalar::fold::integer;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::analysis::{Cfg, Dominators};
+use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, Inst, InstKind, Module, Slot, Ty, Value};
 
 /// A field of a promoted slot.
@@ -32,12 +33,11 @@ struct Field {
 /// Slot and byte offset that a value points to.
 type Target = Option<(Slot, i64)>;
 
-pub(crate) fn sroa(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn sroa(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     if func.slots.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
+    let (cfg, doms) = (known.cfg(func), known.doms(func));
     let (targets, escaped) = addresses(func, &cfg);
     let fields = fields(func, &cfg, &targets, &escaped);
     let mut vars = Vec::new();
@@ -86,7 +86,7 @@ pub(crate) fn sroa(func: &mut Func, _: &Module) -> bool {
         }
     }
     if gone.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
     let types: FxHashMap<u32, Ty> = table.values().map(|f| (f.var, f.ty)).collect();
     let mut zeros: FxHashMap<Ty, Value> = FxHashMap::default();
@@ -111,7 +111,7 @@ pub(crate) fn sroa(func: &mut Func, _: &Module) -> bool {
     }
     renames.apply(func);
     compact(func);
-    true
+    Changed::Insts
 }
 
 /// The zero of a type, defined at the start of the entry.

@@ -38,6 +38,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use crate::analyses::Analyses;
 use crate::refs::ref_roots::RefRoots;
 use crate::scalar::sroa::sroa;
 use frame::{Fields, crossing, slots_in_frame};
@@ -68,7 +69,7 @@ pub fn split_generator(
     module: &Module,
     resumes: &[Block],
 ) -> Result<FrameLayout, &'static str> {
-    sroa(func, module);
+    sroa(func, module, &mut Analyses::default());
     let cfg = Cfg::new(func);
     func.layout.retain(|&block| cfg.is_reachable(block));
     let params = func.blocks[func.entry()].params.clone();

@@ -1,10 +1,11 @@
 //! Finds loops that vectors can run.
 
 use super::{build, plan, shape};
-use numbra_lir::analysis::{Cfg, Leading};
+use crate::analyses::{Analyses, Changed};
+use numbra_lir::analysis::Leading;
 use numbra_lir::{Block, Func, Module};
 
-pub(crate) fn vectorize(func: &mut Func, _: &Module) -> bool {
+pub(crate) fn vectorize(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let blocks: Vec<Block> = func.layout.clone();
     let mut changed = false;
     let mut leading = None;
@@ -12,7 +13,7 @@ pub(crate) fn vectorize(func: &mut Func, _: &Module) -> bool {
         if !shape::is_loop(func, block) {
             continue;
         }
-        let leading = leading.get_or_insert_with(|| Leading::new(func, &Cfg::new(func)));
+        let leading = leading.get_or_insert_with(|| Leading::new(func, &known.cfg(func)));
         let Some(counted) = shape::counted(func, leading, block) else {
             continue;
         };
@@ -22,5 +23,5 @@ pub(crate) fn vectorize(func: &mut Func, _: &Module) -> bool {
         build::build(func, &counted, &plan);
         changed = true;
     }
-    changed
+    Changed::flow(changed)
 }

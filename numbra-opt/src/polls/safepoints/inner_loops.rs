@@ -7,9 +7,10 @@
 use super::counted::{constant_trip, counted, is_entry_within_bound, is_strip_representable};
 use super::work::is_call;
 use super::{STRIP_ITERATIONS, bound, entering};
+use crate::analyses::{Analyses, Changed};
 use crate::polls::interrupts::{self, Polls};
 use numbra_base::{FxHashSet, Origin};
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, Loops, use_counts};
+use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, use_counts};
 use numbra_lir::{Block, BlockCall, Func, InstKind, Module, Terminator, Value, ValueDef};
 use std::collections::VecDeque;
 
@@ -23,18 +24,16 @@ struct PollExit {
     to: BlockCall,
 }
 
-pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
+pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let Some(cell) = interrupts::known_cell(module) else {
-        return false;
+        return Changed::Nothing;
     };
     let asking = asking(func);
     if asking.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let uses = DefUse::new(func);
+    let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let uses = known.uses(func);
     let mut found = Vec::new();
     for (id, data) in loops.iter_innermost() {
         let cold = |&block: &Block| func.blocks[block].cold;
@@ -52,8 +51,10 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
             found.push((id, counted, exit));
         }
     }
+    if found.is_empty() {
+        return Changed::Nothing;
+    }
     let uses = use_counts(func);
-    let changed = !found.is_empty();
     let mut leading = Leading::new(func, &cfg);
     for (id, counted, exit) in found {
         let data = loops.get(id);
@@ -78,7 +79,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
             &uses,
         );
     }
-    changed
+    Changed::Flow
 }
 
 /// The blocks that ask the runtime whether to exit.

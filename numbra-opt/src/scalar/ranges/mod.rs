@@ -35,6 +35,7 @@ mod settle;
 mod slow_inductions;
 mod starts;
 
+use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::scalar::fold::{constant_kind, def, integer};
 use cranelift_entity::SecondaryMap;
@@ -54,15 +55,14 @@ const MAX_ITERATIONS: usize = 20;
 /// Times that assumptions are narrowed. Two reach the bounds of two nested loops.
 const MAX_NARROWINGS: usize = 2;
 
-pub(crate) fn ranges(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
+pub(crate) fn ranges(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
+    let (cfg, doms) = (known.cfg(func), known.doms(func));
     let counters = LoopCounters {
         slow: slow_inductions::slow_inductions(func, &cfg),
         rising: rising::rising(func, &cfg),
         starts: starts::starts(func, &cfg),
     };
-    let loops = Loops::new(&cfg, &doms);
+    let loops = known.loops(func);
     let mut siblings = Siblings::new(&loops);
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
     let mut iterations = 0..MAX_ITERATIONS;
@@ -72,7 +72,7 @@ pub(crate) fn ranges(func: &mut Func, _: &Module) -> bool {
         !walk.grow(cfg.rpo())
     });
     if !holds {
-        return false;
+        return Changed::Nothing;
     }
     narrow(func, &cfg, &doms, &counters, &mut assumed);
     let uses = use_counts(func);
@@ -82,11 +82,12 @@ pub(crate) fn ranges(func: &mut Func, _: &Module) -> bool {
     let Walk {
         mut renames,
         changed,
+        decided,
         ..
     } = walk;
     let changed = changed || !renames.is_empty();
     renames.apply(func);
-    changed
+    Changed::insts(changed) | Changed::flow(decided)
 }
 
 /// Takes back what widening assumed too much: under assumptions that hold, what parameters receive holds too.
@@ -160,6 +161,8 @@ struct Walk<'a> {
     /// Constants made for the block at hand.
     constants: Vec<Inst>,
     changed: bool,
+    /// Whether a branch goes one way only.
+    decided: bool,
     /// How often assumptions have changed.
     revisions: u32,
 }
@@ -188,6 +191,7 @@ impl<'a> Walk<'a> {
             renames: Renames::new(),
             constants: Vec::new(),
             changed: false,
+            decided: false,
             revisions: 0,
         }
     }

@@ -187,7 +187,7 @@ impl Walk<'_> {
         if let Some(term) = &self.func.blocks[block].term {
             let to = term.targets()[usize::from(n == 0)].clone();
             self.func.blocks[block].term = Some(Terminator::Jump(to));
-            self.changed = true;
+            self.decided = true;
         }
     }
 }
