@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
     /// Its code object.
-    pub code: CodeObject,
+    pub code: Arc<CodeObject>,
     /// Its IR before any pass.
     pub func: Func,
 }
@@ -67,7 +67,10 @@ impl Session {
     ) -> Result<Source, Box<Diagnostic>> {
         let file = self.files.file(&code.filename, text);
         let func = numbra_ir::builder::build_code(&code, file, module)?;
-        Ok(Source { code, func })
+        Ok(Source {
+            code: Arc::new(code),
+            func,
+        })
     }
 
     /// The untyped passes for these argument types, which `types` holds.

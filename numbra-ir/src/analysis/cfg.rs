@@ -1,6 +1,7 @@
 //! The control-flow graph.
 
-use crate::{Block, Func, SecondaryMap};
+use crate::{Block, EntityRef, Func, SecondaryMap};
+use numbra_base::Lists;
 
 /// Edges between the blocks of a function, and their reverse post-order.
 ///
@@ -9,10 +10,10 @@ use crate::{Block, Func, SecondaryMap};
 #[derive(Clone, Debug)]
 pub struct Cfg {
     entry: Option<Block>,
-    succs: SecondaryMap<Block, Vec<Block>>,
-    preds: SecondaryMap<Block, Vec<Block>>,
+    succs: Lists<Block>,
+    preds: Lists<Block>,
     handler: SecondaryMap<Block, Option<Block>>,
-    protected: SecondaryMap<Block, Vec<Block>>,
+    protected: Lists<Block>,
     rpo: Vec<Block>,
     rpo_index: SecondaryMap<Block, Option<u32>>,
 }
@@ -20,32 +21,34 @@ pub struct Cfg {
 impl Cfg {
     /// The graph of a function. Targets that do not exist are left out. Linear in edges.
     pub fn new(func: &Func) -> Cfg {
-        let mut cfg = Cfg {
-            entry: func.entry(),
-            succs: SecondaryMap::new(),
-            preds: SecondaryMap::new(),
-            handler: SecondaryMap::new(),
-            protected: SecondaryMap::new(),
-            rpo: Vec::new(),
-            rpo_index: SecondaryMap::new(),
-        };
+        let (mut succs, mut preds, mut protected) = (Vec::new(), Vec::new(), Vec::new());
+        let mut handler = SecondaryMap::new();
         for &block in &func.layout {
             if !func.blocks.is_valid(block) {
                 continue;
             }
             for succ in func.successors(block) {
                 if func.blocks.is_valid(succ) {
-                    cfg.succs[block].push(succ);
-                    cfg.preds[succ].push(block);
+                    succs.push((block.as_u32(), succ));
+                    preds.push((succ.as_u32(), block));
                 }
             }
-            if let Some(handler) = func.blocks[block].handler
-                && func.blocks.is_valid(handler.block)
+            if let Some(to) = func.blocks[block].handler
+                && func.blocks.is_valid(to.block)
             {
-                cfg.handler[block] = Some(handler.block);
-                cfg.protected[handler.block].push(block);
+                handler[block] = Some(to.block);
+                protected.push((to.block.as_u32(), block));
             }
         }
+        let mut cfg = Cfg {
+            entry: func.entry(),
+            succs: Lists::of_pairs(&succs),
+            preds: Lists::of_pairs(&preds),
+            handler,
+            protected: Lists::of_pairs(&protected),
+            rpo: Vec::new(),
+            rpo_index: SecondaryMap::new(),
+        };
         cfg.number();
         cfg
     }
@@ -61,11 +64,11 @@ impl Cfg {
         let mut post = Vec::new();
         while let Some((block, next)) = stack.last_mut() {
             // Later successors first, so that the first one comes first in the reversed order.
-            let all: Vec<Block> = self.all_succs(*block).collect();
-            match all.len().checked_sub(*next + 1) {
-                Some(at) => {
+            let (normal, handler) = (self.succs(*block), self.handler[*block]);
+            let all = normal.iter().copied().chain(handler);
+            match all.rev().nth(*next) {
+                Some(succ) => {
                     *next += 1;
-                    let succ = all[at];
                     if !seen[succ] {
                         seen[succ] = true;
                         stack.push((succ, 0));
@@ -91,12 +94,12 @@ impl Cfg {
 
     /// Targets of the terminator.
     pub fn succs(&self, block: Block) -> &[Block] {
-        &self.succs[block]
+        self.succs.get(block.index())
     }
 
     /// Blocks that branch here.
     pub fn preds(&self, block: Block) -> &[Block] {
-        &self.preds[block]
+        self.preds.get(block.index())
     }
 
     /// Where exceptions raised in `block` go.
@@ -106,18 +109,18 @@ impl Cfg {
 
     /// Blocks whose exceptions come here.
     pub fn protected(&self, handler: Block) -> &[Block] {
-        &self.protected[handler]
+        self.protected.get(handler.index())
     }
 
     /// Normal successors, then the handler.
     pub fn all_succs(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
-        self.succs[block].iter().copied().chain(self.handler[block])
+        self.succs(block).iter().copied().chain(self.handler[block])
     }
 
     /// Normal predecessors, then protected blocks: the blocks that a phi names, in this order.
     pub fn all_preds(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
-        let normal = self.preds[block].iter().copied();
-        normal.chain(self.protected[block].iter().copied())
+        let normal = self.preds(block).iter().copied();
+        normal.chain(self.protected(block).iter().copied())
     }
 
     /// Reachable blocks in reverse post-order.

@@ -140,18 +140,27 @@ fn folded(func: &Func, term: &Terminator) -> Option<Terminator> {
 
 /// Sends branches into empty blocks on to where those go.
 fn bypass(func: &mut Func) -> bool {
-    // A parameter of an empty block may be used by its terminator only; else the block is its definition elsewhere.
-    let counts = use_counts(func);
+    let mut counts = None;
     let mut own: SecondaryMap<Value, u32> = SecondaryMap::new();
     let mut empty: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut any = false;
     for &block in &func.layout[1..] {
         let data = &func.blocks[block];
         let Some(term) = data.term.as_ref().filter(|_| data.insts.is_empty()) else {
             continue;
         };
-        term.visit_operands(|v| own[v] += 1);
-        empty[block] = data.params.iter().all(|&p| counts[p] == own[p]);
-        term.visit_operands(|v| own[v] = 0);
+        // A parameter of an empty block may be used by its terminator only; else the block is its definition elsewhere.
+        empty[block] = data.params.is_empty() || {
+            let counts = counts.get_or_insert_with(|| use_counts(func));
+            term.visit_operands(|v| own[v] += 1);
+            let alone = data.params.iter().all(|&p| counts[p] == own[p]);
+            term.visit_operands(|v| own[v] = 0);
+            alone
+        };
+        any |= empty[block];
+    }
+    if !any {
+        return false;
     }
     let mut changed = false;
     for at in 0..func.layout.len() {
@@ -271,15 +280,19 @@ fn drop_unreachable(func: &mut Func, cfg: &Cfg) -> bool {
 /// Replaces parameters that receive one value on every edge (but themselves).
 fn same_params(func: &mut Func, cfg: &Cfg) -> bool {
     let mut renames = Renames::new();
+    let mut incoming: Vec<Option<Value>> = Vec::new();
+    let mut differs: Vec<bool> = Vec::new();
     loop {
         let mut found = false;
         for &block in &cfg.rpo()[1..] {
-            let params = func.blocks[block].params.clone();
+            let params = &func.blocks[block].params;
             if params.is_empty() {
                 continue;
             }
-            let mut incoming: Vec<Option<Value>> = vec![None; params.len()];
-            let mut differs = vec![false; params.len()];
+            incoming.clear();
+            incoming.resize(params.len(), None);
+            differs.clear();
+            differs.resize(params.len(), false);
             let mut last = None;
             for &pred in cfg.preds(block) {
                 // A predecessor that branches here twice is listed twice, one after the other.

@@ -85,6 +85,7 @@ struct Licm<'a> {
 impl<'a> Licm<'a> {
     fn new(func: &'a mut Func, cfg: &'a Cfg, doms: &'a Dominators, loops: &'a Loops) -> Licm<'a> {
         let mut def_block: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
+        def_block.resize(func.values.len());
         for &block in cfg.rpo() {
             for &param in &func.blocks[block].params {
                 def_block[param] = Some(block);

@@ -18,6 +18,7 @@ use numbra_lir::{Block, Func, Module, Ty, Value, ValueDef};
 pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let cfg = known.cfg(func);
     let mut live: SecondaryMap<Value, bool> = SecondaryMap::new();
+    live.resize(func.values.len());
     let mut work: Vec<Value> = Vec::new();
     for &block in cfg.rpo() {
         let data = &func.blocks[block];

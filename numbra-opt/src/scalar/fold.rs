@@ -134,15 +134,16 @@ fn fold_constants(func: &Func, inst: Inst) -> Option<Vec<LirValue>> {
     if !foldable {
         return None;
     }
-    let mut operands = Vec::new();
     let mut known = true;
-    data.kind.visit_operands(|v| match scalar(func, v) {
-        Some(bits) if known => operands.push(LirValue::Scalar(func.ty(v), bits)),
-        _ => known = false,
-    });
+    data.kind
+        .visit_operands(|v| known = known && scalar(func, v).is_some());
     if !known {
         return None;
     }
+    let mut operands = Vec::new();
+    data.kind.visit_operands(|v| {
+        operands.extend(scalar(func, v).map(|bits| LirValue::Scalar(func.ty(v), bits)));
+    });
     let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
     let values = numbra_lir::interp::evaluate(&data.kind, &operands, &types)?;
     let good = values.iter().all(|value| match value {

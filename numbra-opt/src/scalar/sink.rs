@@ -16,8 +16,8 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::edges;
-use cranelift_entity::{EntitySet, SecondaryMap};
-use numbra_base::FxHashMap;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use numbra_base::{FxHashMap, Lists};
 use numbra_lir::analysis::{Cfg, Dominators, Loops, effects};
 use numbra_lir::{Block, Func, InstKind, Module, Value};
 
@@ -54,11 +54,13 @@ fn split_entries(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
 }
 
 fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
-    let mut used_in: SecondaryMap<Value, Vec<Block>> = SecondaryMap::new();
+    let mut used: Vec<(u32, Block)> = Vec::new();
+    let mut last: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
+    last.resize(func.values.len());
     for &block in cfg.rpo() {
         let mut mark = |v: Value| {
-            if used_in[v].last() != Some(&block) {
-                used_in[v].push(block);
+            if last[v].replace(block) != Some(block) {
+                used.push((v.as_u32(), block));
             }
         };
         for &inst in &func.blocks[block].insts {
@@ -68,6 +70,7 @@ fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
             term.visit_operands(&mut mark);
         }
     }
+    let used_in = Lists::of_pairs(&used);
     let mut changed = false;
     for &block in cfg.rpo().iter().rev() {
         let sides: Vec<Block> = match cfg.succs(block) {
@@ -100,7 +103,8 @@ fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
                     && data.results.iter().all(|&v| {
                         !stays.contains(v)
                             && moved_use.get(&v).is_none_or(|&at| at == n)
-                            && used_in[v]
+                            && used_in
+                                .get(v.index())
                                 .iter()
                                 .all(|&b| b == block || doms.dominates(side, b))
                     })

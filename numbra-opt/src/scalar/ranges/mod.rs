@@ -65,18 +65,23 @@ pub(crate) fn ranges(func: &mut Func, _: &Module, known: &mut Analyses) -> Chang
     let loops = known.loops(func);
     let mut siblings = Siblings::new(&loops);
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
-    let mut iterations = 0..MAX_ITERATIONS;
-    let holds = iterations.any(|_| {
-        let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, false);
-        walk.run_settling(&doms, &mut siblings);
-        !walk.grow(cfg.rpo())
-    });
-    if !holds {
-        return Changed::Nothing;
+    let mut buffers = Buffers::default();
+    // Where nothing leads back, nothing is assumed.
+    if cfg.rpo()[1..].iter().any(|&b| has_back_edge(&cfg, b)) {
+        let mut iterations = 0..MAX_ITERATIONS;
+        let holds = iterations.any(|_| {
+            let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, &mut buffers);
+            walk.run_settling(&doms, &mut siblings);
+            !walk.grow(cfg.rpo())
+        });
+        if !holds {
+            return Changed::Nothing;
+        }
+        narrow(func, &cfg, &doms, &counters, &mut assumed, &mut buffers);
     }
-    narrow(func, &cfg, &doms, &counters, &mut assumed);
     let uses = use_counts(func);
-    let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, true);
+    let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, &mut buffers);
+    walk.rewrites = true;
     walk.uses = uses;
     walk.run(&doms);
     let Walk {
@@ -97,16 +102,17 @@ fn narrow(
     doms: &Dominators,
     counters: &LoopCounters,
     assumed: &mut SecondaryMap<Value, Interval>,
+    buffers: &mut Buffers,
 ) {
     for _ in 0..MAX_NARROWINGS {
         let before = assumed.clone();
-        let mut walk = Walk::new(func, cfg, counters, assumed, false);
+        let mut walk = Walk::new(func, cfg, counters, assumed, buffers);
         walk.run(doms);
         if !walk.shrink(cfg.rpo()) {
             return;
         }
         // Were a transfer function not monotonic, the narrower assumption might not hold.
-        let mut walk = Walk::new(func, cfg, counters, assumed, false);
+        let mut walk = Walk::new(func, cfg, counters, assumed, buffers);
         walk.run(doms);
         if walk.grow(cfg.rpo()) {
             *assumed = before;
@@ -136,12 +142,27 @@ struct LoopCounters {
     starts: FxHashMap<Value, Start>,
 }
 
+/// Memory for one walk after the other.
+struct Buffers {
+    range: SecondaryMap<Value, Interval>,
+    received: SecondaryMap<Value, Interval>,
+}
+
+impl Default for Buffers {
+    fn default() -> Buffers {
+        Buffers {
+            range: SecondaryMap::with_default(Interval::EMPTY),
+            received: SecondaryMap::with_default(Interval::EMPTY),
+        }
+    }
+}
+
 /// One walk over the dominator tree.
 struct Walk<'a> {
     func: &'a mut Func,
     cfg: &'a Cfg,
     /// What each value is here: by its definition and by the branches on the way.
-    range: SecondaryMap<Value, Interval>,
+    range: &'a mut SecondaryMap<Value, Interval>,
     differences: Differences,
     /// What branches say is not zero, where no interval says so.
     nonzero: FxHashSet<Value>,
@@ -149,7 +170,7 @@ struct Walk<'a> {
     /// What loop parameters are taken to be.
     assumed: &'a mut SecondaryMap<Value, Interval>,
     /// What block parameters have received in this walk.
-    received: SecondaryMap<Value, Interval>,
+    received: &'a mut SecondaryMap<Value, Interval>,
     stack: Vec<Step>,
     /// The last walk, in which nothing changes but the code.
     rewrites: bool,
@@ -173,19 +194,24 @@ impl<'a> Walk<'a> {
         cfg: &'a Cfg,
         counters: &'a LoopCounters,
         assumed: &'a mut SecondaryMap<Value, Interval>,
-        rewrites: bool,
+        buffers: &'a mut Buffers,
     ) -> Walk<'a> {
+        let Buffers { range, received } = buffers;
+        for map in [&mut *range, &mut *received] {
+            map.clear();
+            map.resize(func.values.len());
+        }
         Walk {
             func,
             cfg,
-            range: SecondaryMap::with_default(Interval::EMPTY),
+            range,
             differences: Differences::default(),
             nonzero: FxHashSet::default(),
             counters,
             assumed,
-            received: SecondaryMap::with_default(Interval::EMPTY),
+            received,
             stack: Vec::new(),
-            rewrites,
+            rewrites: false,
             uses: SecondaryMap::new(),
             told: None,
             renames: Renames::new(),
@@ -232,14 +258,6 @@ impl<'a> Walk<'a> {
         None
     }
 
-    fn has_back_edge(&self, block: Block) -> bool {
-        let own = self.cfg.rpo_index(block);
-        self.cfg
-            .preds(block)
-            .iter()
-            .any(|&p| self.cfg.rpo_index(p) >= own)
-    }
-
     /// Extends assumptions about parameters of these blocks that did not hold; false if all did.
     fn grow(&mut self, blocks: &[Block]) -> bool {
         self.revise(blocks, |old, got, full| match old.contains(got) {
@@ -261,7 +279,7 @@ impl<'a> Walk<'a> {
     ) -> bool {
         let mut changed = false;
         for &block in blocks {
-            if block == self.func.entry() || !self.has_back_edge(block) {
+            if block == self.func.entry() || !has_back_edge(self.cfg, block) {
                 continue;
             }
             for &param in &self.func.blocks[block].params {
@@ -280,7 +298,7 @@ impl<'a> Walk<'a> {
 
     fn block(&mut self, block: Block, doms: &Dominators) {
         let entry = block == self.func.entry();
-        let back = self.has_back_edge(block);
+        let back = has_back_edge(self.cfg, block);
         for n in 0..self.func.blocks[block].params.len() {
             let param = self.func.blocks[block].params[n];
             let Some(full) = Interval::full(self.func.ty(param)) else {
@@ -424,6 +442,11 @@ impl<'a> Walk<'a> {
             self.rewrite(inst);
         }
     }
+}
+
+fn has_back_edge(cfg: &Cfg, block: Block) -> bool {
+    let own = cfg.rpo_index(block);
+    cfg.preds(block).iter().any(|&p| cfg.rpo_index(p) >= own)
 }
 
 /// What is known of the 64-bit parameters of loop headers, by header and position.
