@@ -315,20 +315,28 @@ fn assign_inputs(dfg: &Dfg, block: &mut DfgBlock, other: usize, tail: &Tail, par
 /// Blocks that the entry reaches, and a reverse post-order in which the true branch comes before the false one and
 /// handlers come last.
 pub(super) fn reachable(dfg: &Dfg) -> (Vec<bool>, Vec<usize>) {
-    let successors: Vec<Vec<usize>> = dfg
-        .blocks
-        .iter()
-        .map(|block| {
-            out_edges(block)
-                .into_iter()
-                .rev()
-                .map(|e| e.target.index())
-                .collect()
-        })
-        .collect();
-    let flow = crate::FlowGraph::new(&successors);
-    let live = (0..dfg.blocks.len())
-        .map(|i| flow.is_reachable(i))
-        .collect();
-    (live, flow.reverse_postorder().to_vec())
+    let mut live = vec![false; dfg.blocks.len()];
+    let mut order = Vec::with_capacity(dfg.blocks.len());
+    let mut stack = Vec::new();
+    if let Some(entry) = dfg.blocks.first() {
+        live[0] = true;
+        stack.push((0, out_edges(entry)));
+    }
+    while let Some((block, edges)) = stack.last_mut() {
+        match edges.pop().map(|edge| edge.target.index()) {
+            Some(next) => {
+                if let Some(data) = dfg.blocks.get(next)
+                    && !std::mem::replace(&mut live[next], true)
+                {
+                    stack.push((next, out_edges(data)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    (live, order)
 }
