@@ -128,8 +128,7 @@ impl Way {
         }
     }
 
-    /// The scaling by NumPy's `norm`: that of a forward transform, or of an inverse one. NumPy's two messages differ in a
-    /// space.
+    /// The scaling by NumPy's `norm`: that of a forward transform, or of an inverse one.
     fn scaling(self, norm: &Arg) -> Result<Scaling, Failure> {
         let forward = matches!(self, Way::Forward | Way::ToSpectrum | Way::Hermitian);
         let (plain, scaled) = if forward {
@@ -144,15 +143,9 @@ impl Way {
             "backward" => Ok(plain),
             "ortho" => Ok(Scaling::Root),
             "forward" => Ok(scaled),
-            other => {
-                let space = match self {
-                    Way::Forward | Way::ToSpectrum => "",
-                    _ => " ",
-                };
-                Err(value_error(format!(
-                    "Invalid norm value {other}; should be \"backward\",{space}\"ortho\" or \"forward\"."
-                )))
-            }
+            other => Err(value_error(format!(
+                "Invalid norm value {other}; should be \"backward\", \"ortho\" or \"forward\"."
+            ))),
         }
     }
 }

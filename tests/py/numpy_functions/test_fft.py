@@ -70,7 +70,8 @@ def check_error(name, a, *args, text=None):
     with pytest.raises(want.type) as got:
         FULL[name](a, *args)
     assert type(got.value) is want.type
-    assert str(got.value) == str(want.value) and (text is None or text in str(got.value))
+    # NumPy before 2.5 has one message with and without this space.
+    assert str(got.value) == str(want.value).replace('","', '", "') and (text is None or text in str(got.value))
 
 
 @pytest.mark.parametrize("name", ONE + TWO + SEVERAL)
