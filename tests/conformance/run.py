@@ -27,7 +27,7 @@ def main():
     lost = [test for test in tests if not suite.holds(results.get(test, ["unknown"]))]
     if lost:
         print(f"{len(lost)} tests did not pass; running them again")
-        again = suite.run(lost, jobs=1, **how)
+        again = suite.run(lost, jobs=1, alone=True, **how)
         results.update(again)
         lost = [test for test in lost if not suite.holds(results.get(test, ["unknown"]))]
     for test in lost:

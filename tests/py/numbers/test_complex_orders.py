@@ -5,6 +5,7 @@ import itertools
 import numbra as nb
 import numpy as np
 import pytest
+from searching import searched
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -36,8 +37,6 @@ np.setdiff1d(z, w)
 np.setxor1d(z, w)
 np.searchsorted(np.sort(z), w)
 np.searchsorted(np.sort(z), w, 'right')
-np.searchsorted(z, w)
-np.searchsorted(z, w, 'right')
 np.searchsorted(np.sort(z), x)
 np.searchsorted(np.sort(z), x, 'right')
 np.searchsorted(x, z)
@@ -84,6 +83,13 @@ def test_sets_places_and_pairs(text):
     for kind in KINDS:
         z, w = MIXED.astype(kind), MIXED[::-1].astype(kind)
         np.testing.assert_array_equal(function(z, w, REALS), python(z, w, REALS))
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_in_no_order_are_searched_as_numba_does(kind, side):
+    z, w = MIXED.astype(kind), MIXED[::-1].astype(kind)
+    np.testing.assert_array_equal(nb.njit(lambda z, w: np.searchsorted(z, w, side))(z, w), searched(z, w, side))
 
 
 @pytest.mark.parametrize("kind", KINDS)

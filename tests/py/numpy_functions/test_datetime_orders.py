@@ -83,6 +83,17 @@ np.abs(a)
 """.strip().splitlines()
 
 
+def differences(a, count=1):
+    """What `np.diff` is on counts that wrap around; from NumPy 2.5 on its own raises where one does not fit."""
+    for _ in range(count):
+        lower, upper = a.view(np.int64)[:-1], a.view(np.int64)[1:]
+        a = np.where((lower == NAT) | (upper == NAT), NAT, upper - lower).view(f"m8[{np.datetime_data(a.dtype)[0]}]")
+    return a
+
+
+WRAPPING = {"np.diff(a)": differences, "np.diff(a, 2)": lambda a: differences(a, 2), "np.ediff1d(a)": differences}
+
+
 def outcome(function, *args):
     with np.errstate(all="ignore"):
         try:
@@ -124,6 +135,7 @@ def test_values(kind, text):
             compile_text(text)[1](np.array([1], "M8[D]"))
         return
     function, compiled = compile_text(text)
+    function = WRAPPING.get(text, function)
     unit = "D" if kind == "M" else "ns"
     for name, counts in COUNTS.items():
         # Of nothing NumPy gives the mean, which dates have not, or one NaT for several fractions.
