@@ -3,7 +3,7 @@
 #
 # usage: ./setup.sh [--job full|short|none]
 #
-# PYTHON=/path/to/python   the interpreter for .venv (default: the first of 3.11 to 3.15 found)
+# PYTHON=/path/to/python   the interpreter for .venv (default: the first of 3.12 to 3.15 found, else 3.11)
 # LLVM_SYS_221_PREFIX=DIR  where LLVM 22 lies (default: where Debian's package puts it)
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -81,9 +81,13 @@ system_packages() {
 }
 
 virtual_environment() {
-    if ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+    local python
+    python=$(find_python) || { echo "${PYTHON:-python3}: no CPython 3.11 to 3.15 that makes virtual environments" >&2 && false; }
+    # Made anew where it is of another version than now is wanted.
+    if [ "$(python_version .venv/bin/python)" != "$(python_version "$python")" ] ||
+        ! .venv/bin/python -c 'import pip' 2>/dev/null; then
         rm -rf .venv
-        "$(find_python)" -m venv .venv
+        "$python" -m venv .venv
     fi
     # Asking pip costs a second or two, so ask only when the lists have changed.
     if ! cat tools/requirements*.txt | cmp -s - .venv/requirements-installed.txt; then

@@ -28,33 +28,45 @@ use_rust() {
     return 1
 }
 
-# True when $1 is a CPython that numbra runs on and that can make virtual environments.
-python_suits() {
-    "$1" - >/dev/null 2>&1 <<'EOF'
+# The version of $1 (3.12) when it is a CPython that numbra runs on and that can make virtual environments; else fails.
+python_version() {
+    "$1" - 2>/dev/null <<'EOF'
 import ensurepip, sys, venv
+print("%d.%d" % sys.version_info[:2])
 sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))
 EOF
 }
 
-# The interpreter for .venv: $PYTHON, else the first one that suits; fails when there is none.
+# Where the program of $1 lies.
+python_path() { "$1" -c 'import sys; print(sys.executable)'; }
+
+# The interpreter for .venv: $PYTHON, else the first that suits, 3.11 only where there is no newer one (NumPy 2.5 and
+# later do not run on it); fails when there is none.
 find_python() {
-    local name
-    for name in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.14 python3.15; do
-        if python_suits "$name"; then
-            "$name" -c 'import sys; print(sys.executable)'
-            return 0
+    local name version
+    if [ -n "${PYTHON:-}" ]; then
+        python_version "$PYTHON" >/dev/null && python_path "$PYTHON"
+        return
+    fi
+    for name in python3 /usr/bin/python3; do
+        if version=$(python_version "$name") && [ "$version" != 3.11 ]; then
+            python_path "$name"
+            return
         fi
+    done
+    for version in 3.12 3.13 3.14 3.15 3.11; do
+        find_python_version "$version" && return
     done
     return 1
 }
 
-# Another interpreter of version $1 (3.12): on PATH, or among pyenv's.
+# An interpreter of version $1 (3.12): on PATH, Debian's, or among pyenv's.
 find_python_version() {
     local name
-    for name in "python$1" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python; do
-        if python_suits "$name" && [ "$("$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])')" = "$1" ]; then
-            "$name" -c 'import sys; print(sys.executable)'
-            return 0
+    for name in "python$1" "/usr/bin/python$1" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python; do
+        if [ "$(python_version "$name")" = "$1" ]; then
+            python_path "$name"
+            return
         fi
     done
     return 1
