@@ -39,12 +39,14 @@ class _Loader:
 
 
 class Finder:
-    """First in ``sys.meta_path``: ``import numba`` and its submodules give numbra's, and ``importlib.metadata`` finds
-    Numba, which need not be installed."""
+    """First in ``sys.meta_path``: ``import numba`` and its submodules give numbra's, and ``importlib.metadata`` and
+    ``pkg_resources`` find Numba, which need not be installed."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
-        """The place of a module of Numba's."""
+        """The place of a module of Numba's, or of ``pkg_resources``: it lists what is installed when it is loaded."""
+        if name == "pkg_resources":
+            return _listing_numba()
         if name != "numba" and not name.startswith("numba."):
             return None
         import importlib.util
@@ -94,10 +96,37 @@ Requires-Dist: numbra=={__version__}
     return Numba()
 
 
+def _listing_numba():
+    """The place of ``pkg_resources``, which then lists Numba, too; None where it is not installed."""
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec("pkg_resources")
+    if spec is None:
+        return None
+    loader = spec.loader
+    execute = loader.exec_module
+
+    def exec_module(module):
+        del loader.exec_module  # It has its class's again.
+        execute(module)
+        _list_numba(module)
+
+    loader.exec_module = exec_module
+    return spec
+
+
+def _list_numba(pkg_resources):
+    """Numba's version is numbra's answer among the packages of ``pkg_resources``."""
+    place = str(_distribution().locate_file(""))
+    numba = pkg_resources.Distribution(place, project_name="numba", version=NUMBA_VERSION)
+    pkg_resources.working_set.add(numba, entry=place, insert=False, replace=True)
+
+
 def install_as_numba(children: bool = True) -> None:
     """From now on ``import numba`` gives numbra, which then answers Numba's version.
 
-    Version checks by ``numba.__version__``, ``importlib.metadata`` and ``importlib.util.find_spec`` are answered, too.
+    Version checks by ``numba.__version__``, ``importlib.metadata``, ``importlib.util.find_spec`` and ``pkg_resources``
+    are answered, too.
     An installed Numba is hidden, not changed; one that has been imported already is an error. Calling this again does
     nothing.
 
@@ -132,6 +161,8 @@ def answer() -> None:
 
     if Finder not in sys.meta_path:
         sys.meta_path.insert(0, Finder)
+        if hasattr(sys.modules.get("pkg_resources"), "working_set"):
+            _list_numba(sys.modules["pkg_resources"])
     numbra.__version__ = NUMBA_VERSION
 
 

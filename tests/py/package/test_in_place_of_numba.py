@@ -74,6 +74,29 @@ def test_first_question_to_a_child():
         assert python(*RUN, code=question + "\nimport numbra, numba; assert numba is numbra") == f"{answer}\n"
 
 
+RESOURCES = """
+    assert pkg_resources.get_distribution("numba").version == "0.68.1"
+    assert pkg_resources.require("Numba>=0.50,<0.69")[0].version == "0.68.1"
+    assert [found.version for found in pkg_resources.working_set if found.key == "numba"] == ["0.68.1"]
+    try:
+        pkg_resources.require("numba<0.50")
+    except pkg_resources.VersionConflict:
+        print("ok")
+    assert pkg_resources.resource_exists("pkg_resources", "__init__.py")
+"""
+
+
+@pytest.mark.parametrize("first", ["numbra", "pkg_resources"])
+def test_packages_of_setuptools(first, other_numba):
+    """Whichever is imported first, also in a child."""
+    pytest.importorskip("pkg_resources", reason="this Python has no setuptools, or one of 82 or later")
+    resources, install = "import pkg_resources\n", "import numbra; numbra.install_as_numba()\n"
+    code = (install + resources if first == "numbra" else resources + install) + textwrap.dedent(RESOURCES)
+    code = "import warnings; warnings.simplefilter('ignore')\n" + code
+    assert python(code=code, PYTHONPATH=other_numba) == "ok\n"
+    assert python(*RUN, code=code.replace(install, ""), PYTHONPATH=other_numba) == "ok\n"
+
+
 def test_what_has_been_imported_already_is_an_error(other_numba):
     code = "import numba, numbra; numbra.install_as_numba()"
     assert "numba has been imported already" in python(code=code, fails=1, PYTHONPATH=other_numba)

@@ -1,7 +1,8 @@
 """Start-up of Python processes that have numbra stand in for Numba: ``numbra.install_as_numba`` and ``numbra run`` put
 the folder of this file in ``PYTHONPATH``.
 
-Nothing is loaded before somebody asks for Numba, and another ``sitecustomize``, which this one hides, runs as well.
+Nothing is loaded before somebody asks for Numba, or loads ``pkg_resources``, which looks for all packages at once;
+another ``sitecustomize``, which this one hides, runs as well.
 """
 
 import os
@@ -31,8 +32,8 @@ class Later:
 
     @staticmethod
     def find_spec(name, path=None, target=None):
-        """Of ``numba``, whose submodules come after it."""
-        finder = Later.finder() if name == "numba" else None
+        """Of ``numba``, whose submodules come after it, and of ``pkg_resources``."""
+        finder = Later.finder() if name in ("numba", "pkg_resources") else None
         return finder and finder.find_spec(name, path, target)
 
     @staticmethod
