@@ -659,8 +659,8 @@ impl Network {
         self.refined[self.func.insts[inst].kind.def()?]
     }
 
-    /// The container in `var` must have the type `ty`: so must what makes it, and what it is a copy of. Of an item of a
-    /// list of lists the outer one follows.
+    /// The container in `var` must have the type `ty`: so must what makes it, what it is a copy or a slice of, and the
+    /// containers that an operator makes it of. Of an item of a list of lists the outer one follows.
     pub(crate) fn refine(&mut self, cx: &Cx<'_>, var: Var, ty: Type) {
         let mut todo = vec![(var, ty)];
         while let Some((var, ty)) = todo.pop() {
@@ -685,6 +685,22 @@ impl Network {
                         }
                         Rhs::Expr(Expr::Phi(incoming)) => {
                             todo.extend(incoming.iter().filter_map(|(_, var)| Some(((*var)?, ty))));
+                        }
+                        Rhs::Expr(
+                            Expr::BinOp { lhs, rhs, .. } | Expr::InplaceBinOp { lhs, rhs, .. },
+                        ) => {
+                            let unknown = [*lhs, *rhs].into_iter().filter(|var| {
+                                (self.type_of(*var))
+                                    .is_some_and(|ty| is_unknown_container(cx.types, ty))
+                            });
+                            todo.extend(unknown.map(|var| (var, ty)));
+                        }
+                        // A slice.
+                        Rhs::Expr(
+                            Expr::GetItem { value: list, .. }
+                            | Expr::StaticGetItem { value: list, .. },
+                        ) if self.var_types[*list] == self.var_types[var] => {
+                            todo.push((*list, ty));
                         }
                         Rhs::Expr(
                             Expr::GetItem { value: list, .. }

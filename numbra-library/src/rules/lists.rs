@@ -218,7 +218,7 @@ fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<Vec<Type>, Mismat
     let dtype = match (is_new(a), is_new(b)) {
         (false, true) => a,
         (true, false) => b,
-        (false, false) if a == b => a,
+        _ if a == b => a,
         _ => return Err(Mismatch::rejected("the lists have items of other types")),
     };
     let mut params: Vec<Type> = (0..cx.args.len()).map(|i| cx.plain(i)).collect();
