@@ -61,9 +61,9 @@ pub enum ObjKind {
     Value(Const),
     /// A typed constant whose Python type is not that of a plain [`Const`], such as `np.float32(1.5)`.
     Typed(Type, Const),
-    /// A constant array. The Host keeps the data; `handle` finds it.
+    /// A constant array or record. The Host keeps the data; `handle` finds it.
     Array {
-        /// Its type, read-only.
+        /// Its type; of an array, read-only.
         ty: Type,
         /// Host's number for the object.
         handle: u64,

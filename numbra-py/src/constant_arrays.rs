@@ -1,7 +1,8 @@
-//! Arrays that compiled code reads as globals or from closures.
+//! Arrays and records that compiled code reads as globals or from closures.
 //!
 //! As in Numba, a contiguous array of at most [`MOST_FROZEN`] bytes is a constant: code has the values that it had when it
 //! was compiled. Any other array is read where it is; a weak reference to it has NumPy refuse to resize it.
+//! A record is the element of an array without axes, and always a constant.
 
 use crate::captured::capture_array;
 use crate::convert::{Leaves, array_leaves};
@@ -41,11 +42,23 @@ static ARRAYS: Mutex<BTreeMap<u64, Weak<ConstantArray>>> = Mutex::new(BTreeMap::
 
 /// A handle for what code reads in the place of an `ndarray`, for as long as who captures it.
 pub(crate) fn handle_of(array: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let found = capture_array(array, || ConstantArray::new(array))?;
+    Ok(handle(&capture_array(array, || ConstantArray::new(array))?))
+}
+
+/// As [`handle_of`], in the place of a record: the first leaves of its array are its own.
+pub(crate) fn handle_of_record(record: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let made = || {
+        let numpy = record.py().import("numpy")?;
+        ConstantArray::new(&numpy.call_method1("array", (record,))?)
+    };
+    Ok(handle(&capture_array(record, made)?))
+}
+
+fn handle(found: &Arc<ConstantArray>) -> u64 {
     let mut arrays = ARRAYS.lock().unwrap_or_else(PoisonError::into_inner);
-    arrays.insert(found.handle, Arc::downgrade(&found));
+    arrays.insert(found.handle, Arc::downgrade(found));
     drop(arrays);
-    Ok(found.handle)
+    found.handle
 }
 
 fn of_handle(handle: u64) -> Option<Arc<ConstantArray>> {

@@ -435,6 +435,13 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
                 return Ok(desc);
             }
         }
+        if api.record_of(value).is_some()
+            && let Some(ty) = typeof_object(&session().types, value)?
+            && session().types.as_record(ty).is_some()
+        {
+            let handle = crate::constant_arrays::handle_of_record(value)?;
+            return Ok(plain(name, ObjKind::Array { ty, handle }, value));
+        }
         if value.hasattr("dtype")?
             && value.hasattr("item")?
             && !value.hasattr("__array_finalize__")?

@@ -8,7 +8,8 @@ use crate::fold::{Actual, Actuals};
 use crate::network::Network;
 use crate::report::{self, What};
 use crate::resolve::{Resolution, literal_actual, resolve_name};
-use numbra_ir::{CallArg, Const, Inst, TypeKind, Var};
+use numbra_base::FxHashSet;
+use numbra_ir::{CallArg, Const, Expr, Inst, Rhs, TypeKind, Var};
 
 /// The index of a subscript: a variable, or a constant where one is known.
 fn index_actual(
@@ -65,6 +66,44 @@ pub(crate) fn eval_getitem(
     }
 }
 
+/// True for arrays that are read-only, records that are globals or from closures, and what visibly is a part of either: an
+/// element that is a record, or a nested array.
+fn is_constant(net: &Network, cx: &Cx<'_>, target: Var) -> bool {
+    let mut todo = vec![target];
+    let mut seen = FxHashSet::default();
+    while let Some(var) = todo.pop() {
+        if !seen.insert(var) {
+            continue;
+        }
+        let Some(ty) = net.type_of(var) else { continue };
+        let kind = cx.types.kind(ty);
+        if matches!(kind, TypeKind::Array(array) if !array.mutable) {
+            return true;
+        }
+        let Some((_, source)) = net.source(var) else {
+            continue;
+        };
+        match source {
+            Rhs::Global(_) | Rhs::FreeVar { .. } if cx.types.as_record(ty).is_some() => {
+                return true;
+            }
+            Rhs::Expr(
+                Expr::GetAttr { value, .. }
+                | Expr::GetItem { value, .. }
+                | Expr::StaticGetItem { value, .. }
+                | Expr::PairFirst(value)
+                | Expr::IterNext(value)
+                | Expr::GetIter(value),
+            ) => todo.push(*value),
+            Rhs::Expr(Expr::Phi(incoming)) => {
+                todo.extend(incoming.iter().filter_map(|(_, var)| *var))
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// `target[index] = value`
 pub(crate) fn eval_setitem(
     net: &mut Network,
@@ -90,8 +129,7 @@ pub(crate) fn eval_setitem(
             ty: value_ty,
         },
     ]);
-    let readonly = matches!(cx.types.kind(ty), TypeKind::Array(array) if !array.mutable);
-    if readonly {
+    if is_constant(net, cx, target) {
         return report::readonly_setitem(net, cx, inst, ty, &actuals).into();
     }
     match resolve_name(net, cx, inst, "operator.setitem", &actuals) {

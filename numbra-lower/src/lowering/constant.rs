@@ -204,7 +204,14 @@ impl Fx<'_, '_> {
                 self.cast(&Val::new(*from, leaves), ty)
             }
             ObjKind::Array { ty: from, handle } => {
-                let value = self.constant_array(*from, *handle)?;
+                let mut value = self.constant_array(*from, *handle)?;
+                // Whoever gets a record may write its fields. A kernel has no memory for a copy.
+                if self.types.as_record(*from).is_some()
+                    && !self.target.is_some_and(|var| self.only_read.contains(&var))
+                    && !self.mx.options.device
+                {
+                    value = self.copied_record(&value)?;
+                }
                 self.cast(&value, ty)
             }
             ObjKind::Tuple(refs, _) => {
@@ -248,6 +255,7 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// A constant array, or a record, whose leaves are the first two of one.
     fn constant_array(&mut self, ty: Type, handle: u64) -> Res<Val> {
         let id = self.mx.constant_array(handle);
         let flags = super::emit::flags(AliasClass::CONST, 8);

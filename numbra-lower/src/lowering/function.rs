@@ -54,6 +54,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) fail_block: Option<numbra_lir::Block>,
     /// Range iterators that one `iternext` alone advances.
     pub(super) direct: FxHashSet<Var>,
+    /// Variables of which statements read fields, and do nothing else.
+    pub(super) only_read: FxHashSet<Var>,
     /// The variable that the statement being lowered defines.
     pub(super) target: Option<Var>,
     /// Arrays that are computed element by element in the loop of their only reader, by the statements given.
@@ -128,6 +130,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             raise_blocks: FxHashMap::default(),
             fail_block: None,
             direct: FxHashSet::default(),
+            only_read: FxHashSet::default(),
             fused: FxHashMap::default(),
             gathers: FxHashMap::default(),
             gathering: FxHashMap::default(),
@@ -273,10 +276,12 @@ impl<'a, 'm> Fx<'a, 'm> {
         Ok(())
     }
 
-    /// Finds the range iterators that one statement advances, and the tuples that are indexed by a variable.
+    /// Finds the range iterators that one statement advances, the tuples that are indexed by a variable, and the records of
+    /// which only fields are read.
     fn find_uses(&mut self) {
         let typed = self.typed;
         let mut uses: FxHashMap<Var, (u32, bool)> = FxHashMap::default();
+        let mut reads: FxHashMap<Var, u32> = FxHashMap::default();
         let mut made: FxHashSet<Var> = FxHashSet::default();
         for &block in &typed.func.layout {
             for &inst in &typed.func.blocks[block].insts {
@@ -296,6 +301,13 @@ impl<'a, 'm> Fx<'a, 'm> {
                 {
                     self.spilled.insert(*var, None);
                 }
+                if op == Some(Op::RecordGet)
+                    && let Some(site) = &typed.calls[inst]
+                    && let Some(numbra_ir::CallArg::Var(var)) = site.args.first()
+                    && !self.is_part_of_record(site.sig.ret)
+                {
+                    *reads.entry(*var).or_default() += 1;
+                }
                 let advances = op == Some(Op::IterNext);
                 kind.for_each_use(|var| {
                     let entry = uses.entry(var).or_insert((0, true));
@@ -306,6 +318,8 @@ impl<'a, 'm> Fx<'a, 'm> {
         }
         made.retain(|var| uses.get(var) == Some(&(1, true)));
         self.direct = made;
+        reads.retain(|var, count| uses.get(var).is_some_and(|(all, _)| all == count));
+        self.only_read = reads.into_keys().collect();
     }
 
     /// The operation that a statement's call runs.

@@ -40,6 +40,23 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// True for fields that are a part of the record's memory and may be written.
+    pub(super) fn is_part_of_record(&self, field: Type) -> bool {
+        matches!(
+            self.types.kind(field),
+            TypeKind::Record(_) | TypeKind::Array(_) | TypeKind::NestedArray { .. }
+        )
+    }
+
+    /// A record of the same values, in memory of its own.
+    pub(super) fn copied_record(&mut self, record: &Val) -> Res<Val> {
+        let (addr, _) = address(record)?;
+        let size = self.item_kind(record.ty)?.size();
+        let (data, owner) = self.new_bytes(size)?;
+        self.copy_bytes(data, addr, size);
+        Ok(Val::new(record.ty, vec![data, owner]))
+    }
+
     /// New memory and its owner.
     pub(super) fn new_bytes(&mut self, size: u32) -> Res<(Value, Value)> {
         let (size, align) = (self.i64(i64::from(size)), self.i64(16));

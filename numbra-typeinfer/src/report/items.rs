@@ -434,7 +434,7 @@ fn setitem_phrase(cx: &Cx<'_>, actuals: &Actuals, reason: Option<&str>) -> Strin
     )
 }
 
-/// Assignment to an item of a read-only array.
+/// Assignment to an item of a read-only array or to a field of a constant record.
 pub(crate) fn readonly_setitem(
     net: &Network,
     cx: &Cx<'_>,
@@ -442,14 +442,21 @@ pub(crate) fn readonly_setitem(
     ty: Type,
     actuals: &Actuals,
 ) -> Diagnostic {
-    let reason = format!("Cannot modify readonly array of type: {}", cx.show(ty));
+    let (what, help) = match cx.types.as_record(ty) {
+        None => ("array", "copy the array first; global arrays are constants"),
+        Some(_) => (
+            "record",
+            "global records are constants: pass it as an argument",
+        ),
+    };
+    let reason = format!("Cannot modify readonly {what} of type: {}", cx.show(ty));
     Diagnostic::error(
         codes::BAD_SETITEM,
         ErrorClass::TypingError,
         format!("cannot assign to an item of a {}", cx.show(ty)),
         net.span(inst),
     )
-    .with_help("copy the array first; global arrays are constants")
+    .with_help(help)
     .with_numba_phrase(setitem_phrase(cx, actuals, Some(&reason)))
 }
 

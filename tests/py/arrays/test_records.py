@@ -508,3 +508,74 @@ def test_global_record_arrays():
         return RECORDS[i].a + RECORDS.b[i], RECORDS.size
 
     assert [f(i) for i in range(2)] == [(3.5, 2), (7.5, 2)]
+
+
+READ_ONLY = [
+    "kept.b = i",
+    "named['a'] = i",
+    "x = kept\n    x.b = i",
+    "x = named if i else RECORDS[0]\n    x.a = i",
+    "kept.n.x = i",
+    "kept.h[0, i] = 1",
+    "x = kept.h[i:]\n    x[0, 0] = 1",
+    "RECORDS[i].a = 1",
+    "for x in RECORDS:\n        x.a = 1",
+]
+
+
+def test_records_as_constants():
+    """Of globals, closures, tuples and modules: code has the values of when it was compiled."""
+    arrays = [rows().view(np.recarray), np.zeros(2, ALIGNED).view(np.recarray), RECORDS.copy()]
+    arrays[1]["b"], arrays[1]["h"] = 2.5, [1, 2, 3]
+    kept, aligned, named = arrays[0][1], arrays[1][0], arrays[2][1]
+    holder = (7, (kept, np.float32(0.5)))
+
+    @nb.njit
+    def scalars():
+        return kept.a, kept["b"], kept.c, kept.d, kept.s, kept.t, kept.flag, aligned.b, named.a + named["b"]
+
+    @nb.njit
+    def parts():
+        return kept.h.sum(), kept.n.x, kept["n"]["y"], aligned.h[1:], holder[1][0].a + holder[1][1]
+
+    @nb.njit
+    def whole():
+        return kept, aligned, named
+
+    @nb.njit
+    def element(a, i):
+        a[i] = kept
+        return a[i].b
+
+    @nb.njit
+    def write(record):
+        record.a = record.a * 2
+        return record.a
+
+    @nb.njit
+    def write_copies():
+        copies = [kept, kept]
+        copies[0].a += 1.5
+        return write(kept), copies[0].a, kept.a + copies[1].h[0, 0] + 0.5
+
+    for f in scalars, parts:
+        for got, want in zip(f(), f.py_func(), strict=True):
+            np.testing.assert_array_equal(got, want)
+    for got, want in zip(whole(), whole.py_func(), strict=True):
+        assert got == want and got.dtype == want.dtype and type(got) is type(want)
+    a = rows()
+    assert element(a, 3) == 1 and a[3] == kept
+    for body in READ_ONLY:
+        with pytest.raises(TypingError, match="Cannot modify readonly"):
+            exec(f"def f(i):\n    {body}", scope := {"kept": kept, "named": named, "RECORDS": RECORDS})
+            nb.njit(scope["f"])(1)
+    assert [write_copies() for _ in range(2)] == [(3.0, 3.0, 2.0)] * 2
+    before = scalars()
+    for array in arrays:
+        array[...] = np.zeros((), array.dtype)
+    kept["a"] = -1
+    assert scalars() == before
+    view = parts()[3]
+    del parts
+    gc.collect()
+    assert view.tolist() == [2, 3]

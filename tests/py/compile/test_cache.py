@@ -139,6 +139,11 @@ FORMS = {
         "Z = np.array([1, 5])\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z[1]\n",
         (5, 8),
     ),
+    "global record": (
+        "Z = np.array([(1, 2)], 'i4,i8')[0]\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z['f1']\n",
+        "Z = np.array([(1, 5)], 'i4,i8')[0]\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z['f1']\n",
+        (5, 8),
+    ),
     "type of a global": (
         "Z = 1\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z\n",
         "Z = 1.0\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z\n",
