@@ -90,6 +90,9 @@ pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
     if let Some(api) = API.get() {
         return Ok(api);
     }
+    let version: String = py.import("numpy")?.getattr("__version__")?.extract()?;
+    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
+    numbra_runtime::set_numpy_version((parts.next().unwrap_or(0), parts.next().unwrap_or(0)));
     let module = py
         .import("numpy._core.multiarray")
         .or_else(|_| py.import("numpy.core.multiarray"))?;

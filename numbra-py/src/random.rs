@@ -1,6 +1,7 @@
 //! NumPy's `Generator` objects as arguments, and the generators of this thread as Python sees them.
 
 use crate::convert::Leaves;
+use crate::numpy;
 use numbra_runtime::{
     RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
 };
@@ -29,23 +30,11 @@ pub(crate) fn leaves(object: &Bound<'_, PyAny>, out: &mut Leaves) -> PyResult<()
     if raw.is_null() {
         return Err(PyErr::fetch(object.py()));
     }
-    correct_binomial(object.py())?;
+    // The numbers that are drawn depend on NumPy's version, which this says.
+    numpy::api(object.py())?;
     out.push([object.as_ptr() as u64, 0]);
     out.push([raw as u64, 0]);
     out.push([0, 0]);
-    Ok(())
-}
-
-/// Tells the runtime once which binomial numbers this version of NumPy draws.
-fn correct_binomial(py: Python<'_>) -> PyResult<()> {
-    static TOLD: std::sync::Once = std::sync::Once::new();
-    if TOLD.is_completed() {
-        return Ok(());
-    }
-    let version: String = py.import("numpy")?.getattr("__version__")?.extract()?;
-    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0_u32));
-    let version = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
-    TOLD.call_once(|| numbra_runtime::set_corrected_binomial(version >= (2, 5)));
     Ok(())
 }
 

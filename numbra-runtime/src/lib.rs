@@ -32,6 +32,7 @@ mod moments;
 #[cfg(test)]
 mod native_tests;
 mod numpy;
+mod numpy_version;
 mod object;
 mod object_mode;
 mod pairwise;
@@ -65,6 +66,7 @@ pub use interrupt::{
 };
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
+pub use numpy_version::set_numpy_version;
 pub use object::{Header, new_memory, object_header, promote, release, retain, set_object_hooks};
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
@@ -73,8 +75,7 @@ pub use parallel::{
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use random::{
-    RandomState, Stream, random_state, seed_random_state, set_corrected_binomial, set_random_state,
-    twist_random_state,
+    RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
 };
 pub use repr::{complex_str, float_repr};
 pub use set::{Set, new_set};

@@ -4,6 +4,7 @@ use super::shapes::{broadcast_shape, not_together, operand_shapes};
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::extremes::{self, End};
+use crate::numpy_version::numpy_is_at_least;
 use crate::strided::zeros;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, value_error};
@@ -776,6 +777,11 @@ fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return Err(value_error(format!(
             "Incompatible dimensions for cross product\n(dimension must be 2 or 3): shapes {}",
             operand_shapes(&[&a.shape, &b.shape])
+        )));
+    }
+    if (n == 2 || m == 2) && numpy_is_at_least((2, 5)) {
+        return Err(value_error(format!(
+            "Both input arrays must be (arrays of) 3-dimensional vectors, but they are {n} and {m} dimensional instead."
         )));
     }
     if n == 2 && m == 2 {

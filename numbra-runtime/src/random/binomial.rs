@@ -1,24 +1,17 @@
 //! Binomial numbers: by inversion for small means, else by BTPE (Kachitvichyanukul and Schmeiser 1988) as NumPy draws them.
 
 use super::bits::Bits;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Whether a `Generator` tests with the error terms that NumPy corrected in 2.5. The legacy stream keeps the older ones.
-static CORRECTED: AtomicBool = AtomicBool::new(false);
-
-/// Says whether NumPy is 2.5 or later.
-pub fn set_corrected_binomial(corrected: bool) {
-    CORRECTED.store(corrected, Ordering::Relaxed);
-}
+use crate::numpy_version::numpy_is_at_least;
 
 /// A number of successes; 0 of no trials or without a chance.
 pub(super) fn binomial(bits: &mut impl Bits, trials: i64, p: f64) -> i64 {
     draw(bits, trials, p, false)
 }
 
-/// As [`binomial`], from a `Generator`.
+/// As [`binomial`], from a `Generator`, which tests with the error terms that NumPy corrected in 2.5. The legacy stream keeps
+/// the older ones.
 pub(super) fn binomial_of_generator(bits: &mut impl Bits, trials: i64, p: f64) -> i64 {
-    draw(bits, trials, p, CORRECTED.load(Ordering::Relaxed))
+    draw(bits, trials, p, numpy_is_at_least((2, 5)))
 }
 
 fn draw(bits: &mut impl Bits, trials: i64, p: f64, corrected: bool) -> i64 {

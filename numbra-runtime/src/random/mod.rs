@@ -19,7 +19,6 @@ mod twister;
 mod ziggurat;
 mod ziggurat_tables;
 
-pub use binomial::set_corrected_binomial;
 pub(crate) use bits::BitGenerator;
 pub(crate) use draw::{numbra_rt_draw, numbra_rt_draw_fill};
 pub use streams::{

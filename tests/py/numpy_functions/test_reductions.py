@@ -166,9 +166,24 @@ def test_products_and_norms(kind, tier):
 def test_cross_products():
     cross = nb.njit(lambda a, b: np.cross(a, b))
     a, b = np.random.default_rng(8).random((2, 6))
-    for x, y in ((a[:3], b[:3]), (a[::2], b[3:][::-1]), (a[:2], b[:3]), (a[:3], b[:2]), (a[:3].astype("f4"), b[:3])):
-        whole = [np.append(v, 0) if v.size == 2 else v for v in (x, y)]
-        np.testing.assert_array_equal(cross(x, y), np.cross(*whole))
+    for x, y in ((a[:3], b[:3]), (a[::2], b[3:][::-1]), (a[:3].astype("f4"), b[:3]), (a.reshape(2, 3), b[:3])):
+        np.testing.assert_array_equal(cross(x, y), np.cross(x, y))
     for x, y in ((a[:2], b[:2]), (a[:4], b[:3]), (a[:0], b[:3])):
         with pytest.raises(ValueError, match="imension"):
             cross(x, y)
+
+
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors:DeprecationWarning")
+def test_cross_products_in_the_plane():
+    """As the NumPy that is installed: refused from 2.5 on."""
+    cross = nb.njit(lambda a, b: np.cross(a, b))
+    a, b = np.random.default_rng(8).random((2, 6))
+    for x, y in ((a[:2], b[:3]), (a[:3], b[:2]), (a.reshape(2, 3), b[:2]), (a.reshape(3, 2), b.reshape(2, 1, 3))):
+        try:
+            want = np.cross(x, y)
+        except ValueError as error:
+            with pytest.raises(ValueError) as raised:
+                cross(x, y)
+            assert str(raised.value) == str(error)
+        else:
+            np.testing.assert_array_equal(cross(x, y), want)
