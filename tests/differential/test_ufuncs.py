@@ -63,6 +63,10 @@ def defined(name, args):
     if name in ("gcd", "lcm") and kinds[0] == "i":
         least = np.iinfo(args[0].dtype).min
         keep &= (args[0] != least) & (args[1] != least)
+    if name == "multiply" and sorted(kinds) == ["i", "m"]:
+        # NumPy 2.5 raises where the product does not fit.
+        x, y = (a.astype("f8") for a in args)
+        keep &= (np.abs(x * y) < 2.0**63) | np.isnat(args[kinds.index("m")])
     if name == "floor_divide" and kinds == "ii":
         keep &= ~((args[0] == np.iinfo(args[0].dtype).min) & (args[1] == -1))
     return [a[keep] for a in args]
@@ -100,6 +104,8 @@ def test_loops_give_numpys_values(name):
         args = defined(name[6:], operands(loop.partition("->")[0]))
         with np.errstate(all="ignore"):
             want = ufunc(*args)
+        if name == "numpy.sign" and want.dtype.kind == "m":
+            want = np.where(np.isnat(want), np.nan, want.astype("f8"))  # As NumPy has it from 2.5 on.
         got = jitted(*args)
         if ufunc.nout == 1:
             got, want = (got,), (want,)

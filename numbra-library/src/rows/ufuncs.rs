@@ -240,7 +240,7 @@ pub(crate) static SIGN: Elementwise = unary(&[
         "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
         Op::Sign,
     ),
-    time("m->m", TimeOp::Sign),
+    time("m->d", TimeOp::Sign),
 ]);
 pub(crate) static SQUARE: Elementwise = unary(&[group(
     "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",

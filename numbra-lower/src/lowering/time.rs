@@ -37,11 +37,13 @@ impl Fx<'_, '_> {
             TimeOp::Neg => self.unary(UnaryOp::INeg, x),
             TimeOp::Abs => self.unary(UnaryOp::IAbs, x),
             TimeOp::Sign => {
-                let (zero, one, minus) = (self.i64(0), self.i64(1), self.i64(-1));
+                let [zero, one, minus, nan] =
+                    [0.0, 1.0, -1.0, f64::NAN].map(|number| self.fconst(Ty::F64, number));
                 let negative = self.icmp_imm(IntCc::Slt, x, 0);
                 let positive = self.icmp_imm(IntCc::Sgt, x, 0);
                 let low = self.select(negative, minus, zero);
-                self.select(positive, one, low)
+                let sign = self.select(positive, one, low);
+                self.unless_nat(&[x], sign, nan)
             }
             TimeOp::MulInt => {
                 let (time, count) = if self.types.as_time(args[0].ty).is_some() {

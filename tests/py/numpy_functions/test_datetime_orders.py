@@ -260,3 +260,14 @@ def test_units_that_differ():
         compiled = nb.njit(eval(f"lambda a, b: {text}", {"np": np}))
         with pytest.raises(nb.errors.TypingError, match="not counted in one unit"):
             compiled(days, hours)
+
+
+def test_signs_are_floats():
+    """As in NumPy from 2.5 on; before, they were durations."""
+    sign = nb.njit(lambda x: np.sign(x))
+    for unit in ("D", "ns"):
+        durations = np.array([0, 5, -5, NAT, NAT + 1], f"m8[{unit}]")
+        got = sign(durations)
+        assert got.dtype == np.float64
+        np.testing.assert_array_equal(got, [0, 1, -1, np.nan, -1])
+        assert type(sign(durations[1])) is float
