@@ -2,7 +2,7 @@
 
 usage: run.py [--python PY] [--jobs N]
 
-Runs the tests of `passing.txt`. One that fails runs once more by itself: a busy machine makes
+Runs the tests of `passing.txt`. One that fails runs once more by itself, for twice as long: a busy machine makes
 time-outs. Where the harness is absent nothing is run, and the script says so.
 """
 
@@ -27,7 +27,7 @@ def main():
     lost = [test for test in tests if not suite.holds(results.get(test, ["unknown"]))]
     if lost:
         print(f"{len(lost)} tests did not pass; running them again")
-        again = suite.run(lost, jobs=1, alone=True, **how)
+        again = suite.run(lost, jobs=1, alone=True, **{**how, "timeout": 2 * options.timeout})
         results.update(again)
         lost = [test for test in lost if not suite.holds(results.get(test, ["unknown"]))]
     for test in lost:
