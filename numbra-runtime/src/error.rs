@@ -10,7 +10,7 @@ const MAX_ARGS: usize = 64;
 const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
 
 /// An exception that compiled code or the runtime left pending.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PendingError {
     description: Vec<u8>,
     /// Where compiled code keeps the description; 0 for the runtime's own.
@@ -157,33 +157,37 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
     words: *const u64,
 ) {
     let count = usize::try_from(count).unwrap_or(0).min(MAX_ARGS);
-    let mut args = SmallVec::new();
-    for index in 0..count {
-        // SAFETY: `index` is below `count`.
-        args.push(unsafe { words.add(index).read_unaligned() });
-    }
+    // SAFETY: `words` points to `count` words.
+    let words = (0..count).map(|index| unsafe { words.add(index).read_unaligned() });
     // SAFETY: the caller says what `description` points to.
     let (address, description) = (description.addr(), unsafe { described(description) });
-    set(PendingError {
-        description,
-        address,
-        args,
-        line,
-        links: None,
+    // The slot is gone only while the thread ends.
+    let before = PENDING.try_with(|pending| {
+        let mut pending = pending.borrow_mut();
+        // Where a handler left one, as in a loop that raises often, its memory is used again.
+        let error = pending.get_or_insert_with(PendingError::default);
+        error.description.clear();
+        error.description.extend_from_slice(description);
+        error.args.clear();
+        error.args.extend(words);
+        error.address = address;
+        error.line = line;
+        error.links.take()
     });
+    // What they kept goes when nothing is borrowed: Python may run then.
+    drop(before);
 }
 
 /// # Safety
-/// As for [`numbra_rt_raise`].
-unsafe fn described(description: *const u8) -> Vec<u8> {
+/// As for [`numbra_rt_raise`]; the text is used while the description is there.
+unsafe fn described<'a>(description: *const u8) -> &'a [u8] {
     if description.is_null() {
-        return Vec::new();
+        return &[];
     }
     // SAFETY: a description starts with its length.
     let len = unsafe { description.cast::<u64>().read_unaligned() } as usize;
     // SAFETY: the text follows the length.
-    let text = unsafe { std::slice::from_raw_parts(description.add(8), len) };
-    text.to_vec()
+    unsafe { std::slice::from_raw_parts(description.add(8), len) }
 }
 
 /// Makes `class(message)` pending. For the runtime itself: `class` and `message` have no control characters but new lines.

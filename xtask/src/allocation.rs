@@ -33,7 +33,6 @@ const BOUNDED: &[(&str, usize, &str)] = &[
         1,
         "a dictionary without its entries",
     ),
-    ("numbra-runtime/src/error.rs", 1, "a description"),
     ("numbra-runtime/src/handled.rs", 1, "an exception"),
     ("numbra-runtime/src/numpy/create.rs", 2, "one number, axes"),
     ("numbra-runtime/src/numpy/fourier.rs", 1, "axes"),
