@@ -8,7 +8,10 @@ from rows import body, function
 def vecdot(x1, x2):
     """Sum of the products of ``x1``, conjugated, and ``x2`` along the last axis."""
     if x1.shape[0] != x2.shape[0]:
-        raise ValueError("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()")
+        raise ValueError(
+            "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->() "
+            f"(size {x2.shape[0]} is different from {x1.shape[0]})"
+        )
     return np.sum(np.conj(x1) * x2)
 
 
@@ -16,7 +19,10 @@ def vecdot(x1, x2):
 def vecdot_rows(x1, x2):
     """Sum of the products of ``x1``, conjugated, and ``x2`` along the last axis."""
     if x1.shape[-1] != x2.shape[-1]:
-        raise ValueError("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()")
+        raise ValueError(
+            "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->() "
+            f"(size {x2.shape[-1]} is different from {x1.shape[-1]})"
+        )
     return np.sum(np.conj(x1) * x2, axis=-1)
 
 

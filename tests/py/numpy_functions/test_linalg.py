@@ -524,3 +524,15 @@ def test_covariances_of_complex_nan():
     cov = nb.njit(lambda a: np.cov(a))
     for a in ([1 + 1j, np.nan * 1j, 2], [[1 + 1j, complex(np.nan, 1), 2], [1, 2, 3j]], [1 + 1j, 2, 3j]):
         np.testing.assert_allclose(cov(np.array(a)), np.cov(np.array(a)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("shapes", [((3,), (4,)), ((2, 3), (2, 4)), ((0,), (1,))])
+def test_vecdot_of_other_lengths(shapes):
+    if not hasattr(np, "vecdot"):
+        pytest.skip("NumPy has vecdot since 2.0")
+    a, b = map(np.ones, shapes)
+    with pytest.raises(ValueError) as expected:
+        np.vecdot(a, b)
+    with pytest.raises(ValueError) as found:
+        nb.njit(lambda a, b: np.vecdot(a, b))(a, b)
+    assert str(found.value) == str(expected.value)
