@@ -397,10 +397,10 @@ macro_rules! with_natives {
         /// `(set, other, has)`: a new set of the items that the other set, of the same type, has, or has not; null when memory
         /// is exhausted.
         SetKept = numbra_rt_set_kept(Ref, Ref, I32) -> Ref, ALLOC;
-        /// `(item_size, parts*)`: a new empty set, which has the layout of a list in front. `parts` points to the number of
-        /// parts that make items equal, then for each its scalar (position in `Scalar::ALL`) and its byte in the item, a word
-        /// each.
-        SetNew = numbra_rt_set_new(I64, Ptr) -> Ref, ALLOC;
+        /// `(item_size, refs, parts*)`: a new empty set, which has the layout of a list in front; `refs` as for lists. `parts`
+        /// points to the number of parts that make items equal, then for each its scalar (position in `Scalar::ALL`, or
+        /// [`crate::TEXT_PART`]) and its byte in the item, a word each.
+        SetNew = numbra_rt_set_new(I64, I64, Ptr) -> Ref, ALLOC;
         /// Sets the threads of this thread's parallel loops; ValueError unless there are so many.
         SetNumThreads = numbra_rt_set_num_threads(I64), WRITE_OR_RAISE;
         /// Sets the iterations of a chunk of this thread's parallel loops; the old number.

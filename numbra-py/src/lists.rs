@@ -12,6 +12,7 @@ use crate::made;
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
+use crate::types::typed::let_go;
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::{ItemLayout, containers, item_layout, item_parts};
@@ -117,7 +118,7 @@ pub(crate) fn native_container(
         let parts = item_parts(types, dtype, &layout).ok_or_else(|| {
             PyTypeError::new_err(format!("sets of {} cannot be passed", types.display(dtype)))
         })?;
-        new_set(layout.size as usize, &parts).cast()
+        new_set(layout.size as usize, layout.refs, &parts).cast()
     } else {
         new_list(count, layout.size as usize, layout.refs).cast()
     };
@@ -174,10 +175,16 @@ fn fill(
         }
         if is_set {
             let place = memory.as_mut_ptr().cast::<u8>();
-            // Items of sets hold no references.
-            unboxing.hand_to(|words| write_item(layout, place, words));
+            let mut leaves = Leaves::new();
+            unboxing.hand_to(|words| {
+                leaves.extend_from_slice(words);
+                write_item(layout, place, words);
+            });
             // SAFETY: a set that nobody else knows, and an item outside it.
-            if !unsafe { (*header.cast::<Set>()).add(place) } {
+            let added = unsafe { (*header.cast::<Set>()).add(place) };
+            // SAFETY: the references that the unboxing handed over; the set took its own.
+            unsafe { let_go(layout, &leaves) };
+            if !added {
                 return Err(PyMemoryError::new_err("out of memory"));
             }
             continue;

@@ -5,6 +5,7 @@
 
 use crate::counts;
 use crate::error::raise;
+use crate::list::References;
 use crate::object::{self, Header};
 use crate::set::Set;
 use numbra_abi::{DICT, status};
@@ -73,11 +74,7 @@ impl Dict {
         }
         let position = self.set.items().len();
         // SAFETY: by contract.
-        if !unsafe { self.set.add(entry) } {
-            return None;
-        }
-        self.set.items().own(position, 1);
-        Some(position)
+        unsafe { self.set.add(entry) }.then_some(position)
     }
 
     /// Puts the value of another entry, which begins at a byte, in the place of the one at a position, with references of its
@@ -167,41 +164,10 @@ impl Dict {
     }
 }
 
-/// References that are given up when all else is done: that may run code that looks at the dictionary.
-struct References {
-    held: [*mut Header; 64],
-    count: usize,
-}
-
-impl References {
-    fn none() -> References {
-        References {
-            held: [ptr::null_mut(); 64],
-            count: 0,
-        }
-    }
-
-    /// One more, of at most 64: an entry has no more.
-    fn push(&mut self, held: *mut Header) {
-        self.held[self.count] = held;
-        self.count += 1;
-    }
-}
-
-impl Drop for References {
-    fn drop(&mut self) {
-        for held in &self.held[..self.count] {
-            // SAFETY: an entry owned this reference.
-            unsafe { object::release(*held) };
-        }
-    }
-}
-
 /// A new empty dictionary of entries of so many bytes, with words that are references (bit `i`: word `i`), the byte that says
 /// that an entry is there, and the parts of keys: see `numbra_rt_set_new`.
 pub fn new_dict(entry_size: usize, refs: u64, alive: usize, parts: &[(usize, usize)]) -> *mut Dict {
-    let mut set = Set::of_parts(drop_dict, entry_size, parts);
-    set.items().set_refs(refs);
+    let set = Set::of_parts(drop_dict, entry_size, refs, parts);
     boxed(Dict {
         set,
         dead: 0,
@@ -300,12 +266,9 @@ pub(crate) unsafe extern "C" fn numbra_rt_dict_clear(dict: *mut Header) {
 pub(crate) unsafe extern "C" fn numbra_rt_dict_copy(dict: *mut Header) -> *mut Dict {
     // SAFETY: by contract.
     let source = unsafe { dict_of(dict) };
-    let Some(mut set) = source.set.copied(drop_dict) else {
+    let Some(set) = source.set.copied(drop_dict) else {
         return ptr::null_mut();
     };
-    let count = set.items().len();
-    set.items().set_refs(source.set.items().refs());
-    set.items().retain(0, count);
     boxed(Dict {
         set,
         dead: source.dead,

@@ -151,6 +151,9 @@ impl List {
 
     /// Some items, whose references are borrowed, own them from now on: as references that may stay.
     pub(crate) fn own(&mut self, first: usize, count: usize) {
+        if self.refs == 0 {
+            return;
+        }
         for place in self.references(first, count) {
             // SAFETY: the items hold references that are alive, or null.
             unsafe {
@@ -171,7 +174,7 @@ impl List {
     }
 
     /// Clears items whose references have moved elsewhere.
-    fn clear_moved(&mut self, first: usize, count: usize) {
+    pub(crate) fn clear_moved(&mut self, first: usize, count: usize) {
         if self.refs != 0 {
             // SAFETY: the items lie below the capacity.
             unsafe { self.item(first).write_bytes(0, count * self.size()) };
@@ -263,16 +266,19 @@ impl List {
 
     /// As [`List::remove`] of one item.
     fn remove_one(&mut self, at: usize) {
-        let mut old = [ptr::null_mut(); u64::BITS as usize];
-        for (old, place) in old.iter_mut().zip(self.references(at, 1)) {
-            // SAFETY: the item holds references, or null.
-            *old = unsafe { place.read() };
-        }
+        let old = self.held(at);
         self.close(at, 1);
-        for header in old {
-            // SAFETY: the item owned this reference, or it is null.
-            unsafe { object::release(header) };
+        drop(old);
+    }
+
+    /// What an item refers to, which the caller gives up.
+    pub(crate) fn held(&self, at: usize) -> References {
+        let mut old = References::none();
+        for place in self.references(at, 1) {
+            // SAFETY: the item holds references, or null.
+            old.push(unsafe { place.read() });
         }
+        old
     }
 
     /// Removes all items.
@@ -391,6 +397,37 @@ impl List {
         self.dirty = 1;
         drop(old);
         true
+    }
+}
+
+/// References that are given up when all else is done: that may run code that looks at the container.
+pub(crate) struct References {
+    held: [*mut Header; 64],
+    count: usize,
+}
+
+impl References {
+    /// None yet.
+    pub(crate) fn none() -> References {
+        References {
+            held: [ptr::null_mut(); 64],
+            count: 0,
+        }
+    }
+
+    /// One more, of at most 64: an item has no more.
+    pub(crate) fn push(&mut self, held: *mut Header) {
+        self.held[self.count] = held;
+        self.count += 1;
+    }
+}
+
+impl Drop for References {
+    fn drop(&mut self) {
+        for held in &self.held[..self.count] {
+            // SAFETY: an item owned this reference.
+            unsafe { object::release(*held) };
+        }
     }
 }
 

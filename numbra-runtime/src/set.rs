@@ -123,7 +123,7 @@ type Drop = unsafe extern "C" fn(*mut Header);
 /// A set.
 #[repr(C)]
 pub struct Set {
-    /// Its items hold no references.
+    /// Its items, whose references it owns.
     list: List,
     /// `1 << (64 - shift)` places, at most half of them taken: 0, or an [`entry`].
     places: *mut u64,
@@ -174,10 +174,12 @@ fn position(entry: u64) -> Option<usize> {
 }
 
 impl Set {
-    /// A set of items whose memory form has so many bytes.
-    fn empty(drop: Drop, item_size: usize, parts: ItemParts) -> Set {
+    /// A set of items whose memory form has so many bytes, with words that are references (bit `i`: word `i`).
+    fn empty(drop: Drop, item_size: usize, refs: u64, parts: ItemParts) -> Set {
+        let mut list = List::empty(drop, item_size);
+        list.set_refs(refs);
         Set {
-            list: List::empty(drop, item_size),
+            list,
             places: NO_PLACES.as_ptr().cast_mut(),
             shift: NO_SHIFT,
             room: 0,
@@ -188,11 +190,16 @@ impl Set {
     }
 
     /// As [`Set::empty`], with numbers of parts and their bytes.
-    pub(crate) fn of_parts(drop: Drop, item_size: usize, parts: &[(usize, usize)]) -> Set {
+    pub(crate) fn of_parts(
+        drop: Drop,
+        item_size: usize,
+        refs: u64,
+        parts: &[(usize, usize)],
+    ) -> Set {
         let parts = parts
             .iter()
             .filter_map(|&(number, at)| Some((Part::of(number)?, at)));
-        Set::empty(drop, item_size, parts.collect())
+        Set::empty(drop, item_size, refs, parts.collect())
     }
 
     /// The items.
@@ -392,7 +399,7 @@ impl Set {
     #[inline(always)]
     fn kept_by(&self, other: &Set, has: bool, key: impl Fn(*const u8) -> u64) -> Option<Set> {
         let (length, item_size) = (self.list.len(), self.list.size());
-        let mut kept = Set::empty(drop_set, item_size, self.parts.clone());
+        let mut kept = Set::empty(drop_set, item_size, self.list.refs(), self.parts.clone());
         if !kept.list.reserve(length) {
             return None;
         }
@@ -415,8 +422,10 @@ impl Set {
             unsafe { copy_item(item, kept.list.item(count), item_size) };
             count += usize::from(other.find_by(hash, same).is_ok() == has);
         }
+        kept.list.clear_moved(count, length - count);
         // SAFETY: written just now.
         unsafe { kept.list.set_len(count) };
+        kept.list.retain(0, count);
         if count > 0 && !kept.grow(count) {
             kept.list.free_items();
             return None;
@@ -444,7 +453,7 @@ impl Set {
         }
     }
 
-    /// Adds the item at `item`, if there is none like it; false when memory is exhausted.
+    /// Adds the item at `item` with references of its own, if there is none like it; false when memory is exhausted.
     ///
     /// # Safety
     /// `item` points to an item outside the set.
@@ -464,6 +473,7 @@ impl Set {
         unsafe { copy_item(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
+        self.list.own(length, 1);
         self.set_place(place, entry(hash, length));
         self.list.set_dirty();
         true
@@ -497,9 +507,11 @@ impl Set {
         self.set_place(empty, 0);
     }
 
-    /// Removes the item at a position, which is less than the number of items.
+    /// Removes the item at a position, which is less than the number of items. What it refers to is given up last: that may run
+    /// code that looks at the set.
     fn take(&mut self, position: usize) {
         let last = self.list.len() - 1;
+        let old = (self.list.refs() != 0).then(|| self.list.held(position));
         self.empty_place(self.place_of(position));
         if position != last {
             let place = self.place_of(last);
@@ -510,12 +522,15 @@ impl Set {
         }
         // SAFETY: the items in front of it are written.
         unsafe { self.list.set_len(last) };
+        self.list.clear_moved(last, 1);
         self.list.set_dirty();
+        drop(old);
     }
 
-    /// The same items at the same positions, which own nothing yet; none when memory is exhausted.
+    /// The same items at the same positions, with references of their own; none when memory is exhausted.
     pub(crate) fn copied(&self, drop: Drop) -> Option<Set> {
-        let mut copy = Set::empty(drop, self.list.size(), self.parts.clone());
+        let refs = self.list.refs();
+        let mut copy = Set::empty(drop, self.list.size(), refs, self.parts.clone());
         if !copy.list.reserve(self.room as usize) {
             return None;
         }
@@ -535,6 +550,7 @@ impl Set {
         unsafe { ptr::copy_nonoverlapping(self.list.item(0), copy.list.item(0), bytes) };
         // SAFETY: written just now.
         unsafe { copy.list.set_len(length) };
+        copy.list.retain(0, length);
         Some(copy)
     }
 
@@ -574,15 +590,15 @@ impl Set {
         free_table(self.table.take());
     }
 
-    /// Removes all items.
+    /// Removes all items. What they refer to is given up last: that may run code that looks at the set.
     pub fn clear(&mut self) {
+        let items = self.list.detach();
         free_table(self.table.take());
         self.places = NO_PLACES.as_ptr().cast_mut();
         self.shift = NO_SHIFT;
         self.room = 0;
-        // SAFETY: no item is claimed to be there.
-        unsafe { self.list.set_len(0) };
         self.list.set_dirty();
+        drop(items);
     }
 }
 
@@ -668,10 +684,11 @@ fn words(kind: Kind, at: *const u8) -> [u64; 2] {
     }
 }
 
-/// A new empty set of items of `item_size` bytes with these parts: positions in `Scalar::ALL` and bytes in the item.
-pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
+/// A new empty set of items of `item_size` bytes, with words that are references (bit `i`: word `i`) and these parts: positions
+/// in `Scalar::ALL` and bytes in the item.
+pub fn new_set(item_size: usize, refs: u64, parts: &[(usize, usize)]) -> *mut Set {
     counts::count_allocated();
-    Box::into_raw(Box::new(Set::of_parts(drop_set, item_size, parts)))
+    Box::into_raw(Box::new(Set::of_parts(drop_set, item_size, refs, parts)))
 }
 
 /// # Safety
@@ -695,10 +712,14 @@ unsafe fn set_of<'a>(set: *mut Header) -> &'a mut Set {
 ///
 /// # Safety
 /// `parts` points to a number and two words for each part.
-pub(crate) unsafe extern "C" fn numbra_rt_set_new(item_size: i64, parts: *const u64) -> *mut Set {
+pub(crate) unsafe extern "C" fn numbra_rt_set_new(
+    item_size: i64,
+    refs: i64,
+    parts: *const u64,
+) -> *mut Set {
     // SAFETY: by contract.
     let parts = unsafe { crate::sort::read_parts(parts) };
-    new_set(usize::try_from(item_size).unwrap_or(0), &parts)
+    new_set(usize::try_from(item_size).unwrap_or(0), refs as u64, &parts)
 }
 
 /// # Safety
@@ -793,7 +814,7 @@ mod tests {
 
     #[test]
     fn agrees_with_a_model() {
-        let set = new_set(8, &[(Kind::Int64.position(), 0)]);
+        let set = new_set(8, 0, &[(Kind::Int64.position(), 0)]);
         let mut model = BTreeSet::new();
         let mut state = 1_u64;
         for _ in 0..5000 {
@@ -831,7 +852,7 @@ mod tests {
 
     #[test]
     fn equal_numbers_are_one_item() {
-        let set = new_set(8, &[(Kind::Float64.position(), 0)]);
+        let set = new_set(8, 0, &[(Kind::Float64.position(), 0)]);
         for value in [0.0, -0.0, f64::NAN, -f64::NAN, 1.5] {
             // SAFETY: the set is alive and its items are floats.
             unsafe { assert!((*set).add(value.to_le_bytes().as_ptr())) };

@@ -10,7 +10,7 @@ fn set_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
         .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no set")))
 }
 
-/// Why a set cannot hold items of type `ty`, if it cannot: items are numbers, or tuples of them.
+/// Why a set cannot hold items of type `ty`, if it cannot: items are numbers, strings, or tuples of them.
 pub fn not_an_item(types: &Types, ty: Type) -> Option<String> {
     let mut todo = vec![ty];
     while let Some(ty) = todo.pop() {
@@ -19,7 +19,8 @@ pub fn not_an_item(types: &Types, ty: Type) -> Option<String> {
             TypeKind::List { .. } | TypeKind::LiteralList(_) => "list",
             TypeKind::Set { .. } => "set",
             TypeKind::Array(_) => "numpy.ndarray",
-            _ if ty == Type::UNDEFINED || types.as_scalar(ty).is_some() => continue,
+            _ if [Type::UNDEFINED, Type::UNICODE].contains(&ty) => continue,
+            _ if types.as_scalar(ty).is_some() => continue,
             _ => match types.tuple_items(ty) {
                 Some(items) => {
                     todo.extend(items);
@@ -28,7 +29,7 @@ pub fn not_an_item(types: &Types, ty: Type) -> Option<String> {
                 None => {
                     let shown = types.display(ty);
                     return Some(format!(
-                        "the items of a set are numbers, or tuples of numbers: {shown} is not supported"
+                        "the items of a set are numbers, strings, or tuples of them: {shown} is not supported"
                     ));
                 }
             },

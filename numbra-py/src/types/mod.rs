@@ -21,7 +21,7 @@ mod scalar;
 mod set;
 mod text;
 mod tuple;
-mod typed;
+pub(crate) mod typed;
 mod typed_list;
 
 pub(crate) use dict::TypedDict;

@@ -42,7 +42,7 @@ pub(super) fn unbox(
 }
 
 /// The leaves of an item, with references of their own: boxing may run code that changes the container.
-pub(super) fn held(layout: &ItemLayout, place: *const u8) -> Leaves {
+pub(crate) fn held(layout: &ItemLayout, place: *const u8) -> Leaves {
     let mut words = Leaves::new();
     read_item(layout, place, &mut words);
     for ((leaf, _), word) in layout.leaves.iter().zip(&words) {
@@ -58,7 +58,7 @@ pub(super) fn held(layout: &ItemLayout, place: *const u8) -> Leaves {
 ///
 /// # Safety
 /// They were not given up before.
-pub(super) unsafe fn let_go(layout: &ItemLayout, words: &Leaves) {
+pub(crate) unsafe fn let_go(layout: &ItemLayout, words: &Leaves) {
     let shape: Vec<Ty> = layout.leaves.iter().map(|leaf| leaf.0).collect();
     // SAFETY: by contract.
     unsafe { release_leaves(&shape, words) };

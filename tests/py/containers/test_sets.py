@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that i
 
 import copy
 import heapq
+import sys
 
 import numbra as nb
 import numpy as np
@@ -39,6 +40,20 @@ BODIES = [
     ("t = 0\nwhile s:\n    t += s.pop()\nreturn t", "s", [({1, 2, 3},)]),
     ("s = {1}\ns.pop()\nreturn s.pop()", "", [()]),
     ("return sorted({(i % 3, i % 2 * 0.5) for i in range(n)})", "n", [(20,)]),
+    # of text
+    ("return {a, b, a}, a in {b}", "a, b", [("x", "y"), ("", ""), ("e", "\xe9"), ("\u20ac", "\U0001f600")]),
+    ("s = set()\nfor w in t.split():\n    s.add(w + '!')\nreturn s, len(s), 'a!' in s, 'z' in s", "t", [("a b a c",)]),
+    ("s = set(t)\ns.discard('b')\ns.discard('zz')\ns.remove(x)\nreturn s", "t, x", [("abcb", "a"), (["b", "q"], "q")]),
+    ("s.remove(x)\nreturn s", "s, x", [({"a", "b"}, "a"), ({"a", "b"}, "c")]),
+    ("return a | b, a & b, a - b, a ^ b", "a, b", [({"a", "bc"}, {"bc", "d"}), ({"a"}, {"b"})]),
+    ("return a == b, a != b, a < b, a <= b, a > b, a >= b", "a, b", [({"a", "b"}, {"b", "a"}), ({"a"}, {"a", "b"})]),
+    ("a |= b\na &= d\na -= {'b'}\na ^= {'e', 'a'}\nreturn a", "a, b, d", [({"a", "b"}, {"c"}, {"a", "b", "i"})]),
+    ("return a.isdisjoint(b), a.issubset(b), a.union(b)", "a, b", [({"a"}, {"a", "b"}), ({"a"}, {"b"})]),
+    ("t = s.copy()\nt.update(['x', 'y' + 'z'])\ns.clear()\ns.add('new')\nreturn t, s", "s", [({"a", "b"},)]),
+    ("n = 0\nwhile s:\n    n += len(s.pop())\nreturn n, s", "s", [({"a", "bc", "def"},)]),
+    ("out = ''\nfor x in sorted(s):\n    out += x\nreturn out, max(s), min(s)", "s", [({"a", "bc", "def"},)]),
+    ("return {(w, i % 2) for i in range(n) for w in 'ab'}, {(1, ('a', 2.5))}", "n", [(5,)]),
+    ("s = {str(i) for i in range(n)}\nfor i in range(0, n, 3):\n    s.remove(str(i))\nreturn s", "n", [(1000,)]),
     # heaps
     ("heapq.heapify(h)\nreturn h", "h", [([5, 3, 8, 1, 9, 2, 7],), ([2.5, 1.5],), ([1],)]),
     ("for x in (4, 1, 7, 0):\n    heapq.heappush(h, x)\nreturn h", "h", [([1],)]),
@@ -214,6 +229,34 @@ def test_sets_of_char_sequences_are_refused():
 
     with pytest.raises(TypingError, match=r"items of a set are numbers.*: \[unichr x 2\] is not supported"):
         look(np.array(["a", "bc"]), "bc")
+
+
+def test_references_of_items_balance():
+    @nb.njit
+    def run(s, text):
+        other = s.copy()
+        other.add(text)
+        other.add(text)
+        other |= {text + "x"}
+        both, rest = other & s, other - s
+        popped = rest.pop()
+        other.remove(text)
+        rest.clear()
+        s.add(text)
+        return both, popped, other
+
+    text, kept = "".join(["te", "xt"]), "".join(["ke", "pt"])
+    run({kept}, text)
+    counts = [sys.getrefcount(x) for x in (text, kept)]
+    for _ in range(20):
+        s = {kept}
+        both, popped, other = run(s, text)
+        assert (both, popped in (text, text + "x"), other) == ({kept}, True, {kept, text + "x"})
+        assert s == {kept, text}
+        with pytest.raises((TypeError, TypingError)):
+            run({kept, 1}, text)
+    del s, both, popped, other
+    assert [sys.getrefcount(x) for x in (text, kept)] == counts
 
 
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])

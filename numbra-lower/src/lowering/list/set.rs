@@ -104,8 +104,8 @@ impl Fx<'_, '_> {
         };
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let parts = self.item_parts(dtype, &item)?;
-        let size = self.i64(i64::from(item.size));
-        let owner = self.set_result(NativeId::SetNew, vec![size, parts])?;
+        let (size, refs) = (self.i64(i64::from(item.size)), self.i64(item.refs as i64));
+        let owner = self.set_result(NativeId::SetNew, vec![size, refs, parts])?;
         self.list(&Val::new(ty, vec![owner]))
     }
 
