@@ -454,6 +454,11 @@ macro_rules! declare {
             $($(#[$doc])* $id,)*
         }
 
+        impl NativeId {
+            /// In the order of [`NATIVES`].
+            const ALL: &[NativeId] = &[$(NativeId::$id,)*];
+        }
+
         /// All runtime symbols but those of numbra-math, which [`crate::MathLib`] names, and native bodies of library functions,
         /// which [`NATIVE_BODY_PREFIX`] begins. Sorted by name.
         pub const NATIVES: &[Native] = &[$(Native {
@@ -478,28 +483,27 @@ impl NativeId {
     pub const fn name(self) -> &'static str {
         self.row().name
     }
+
+    /// The row of this symbol.
+    pub fn named(symbol: &str) -> Option<NativeId> {
+        let at = NATIVES
+            .binary_search_by(|native| native.name.cmp(symbol))
+            .ok()?;
+        NativeId::ALL.get(at).copied()
+    }
 }
 
 /// How the symbols of native bodies of library functions begin: a row of the library names one, and a table of the runtime.
 pub const NATIVE_BODY_PREFIX: &str = "numbra_np_";
 
 /// What every such symbol is.
-const NATIVE_BODY: Native = Native {
+pub const NATIVE_BODY: Native = Native {
     name: "numbra_np_*",
     params: &[CType::Ptr, CType::Ptr],
     ret: CType::Void,
     effects: Effects::NATIVE_BODY,
     keeps_registers: false,
 };
-
-/// The row of a symbol.
-pub fn native(name: &str) -> Option<&'static Native> {
-    if name.starts_with(NATIVE_BODY_PREFIX) {
-        return Some(&NATIVE_BODY);
-    }
-    let at = NATIVES.binary_search_by(|n| n.name.cmp(name)).ok()?;
-    NATIVES.get(at)
-}
 
 #[cfg(test)]
 mod tests {
@@ -508,7 +512,11 @@ mod tests {
     #[test]
     fn symbols_are_sorted_and_found() {
         assert!(NATIVES.is_sorted_by_key(|native| native.name));
-        assert_eq!(native(NativeId::Alloc.name()), Some(NativeId::Alloc.row()));
-        assert_eq!(native("numbra_rt_nothing"), None);
+        assert!(
+            NativeId::ALL
+                .iter()
+                .all(|id| NativeId::named(id.name()) == Some(*id))
+        );
+        assert_eq!(NativeId::named("numbra_rt_nothing"), None);
     }
 }

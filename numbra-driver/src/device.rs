@@ -8,7 +8,7 @@ use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
 use numbra_lir::Module;
-use numbra_lir::analysis::runtime_call;
+use numbra_lir::analysis::{returns_new_memory, runtime_call};
 use numbra_lower::jit::LoadedArtifact;
 use numbra_opt::{HostNeeds, Pass, host_gap, host_needs};
 use std::sync::Arc;
@@ -128,12 +128,12 @@ impl Session {
     /// What is said of the first call of the runtime in code that is to run on a GPU, at the place that asks for it.
     pub(crate) fn runtime_refusal(&self, stages: &Stages, module: &Module) -> Option<Diagnostic> {
         let call = runtime_call(module)?;
-        let what = match call.name.starts_with("numbra_rt_alloc") {
+        let what = match returns_new_memory(call.callee) {
             true => "an allocation of memory",
             false => "a call of the runtime",
         };
         let message = format!("not available on this target: {what}");
-        let mut diagnostic = gap(message, call.span).with_help(advice(call.name));
+        let mut diagnostic = gap(message, call.span).with_help(advice(call.callee.symbol()));
         if let Some(name) = self.function_at(&stages.program, call.span) {
             diagnostic = diagnostic.with_label(format!("`{name}` needs what GPUs do not have"));
         }

@@ -36,6 +36,7 @@ mod func;
 mod inst;
 pub mod interp;
 mod module;
+mod native;
 mod operands;
 mod ops;
 pub mod remarks;
@@ -61,7 +62,8 @@ pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
     SigRef, Signature, TEXT_ARG, fill_text,
 };
+pub use native::{NativeFn, NativeId};
 pub use ops::{InstKind, result_types};
 pub use types::{AddrSpace, Lane, Ty};
 
-pub use typing::{c_type, native_signature};
+pub use typing::c_type;

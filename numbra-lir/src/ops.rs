@@ -16,11 +16,11 @@
 
 use crate::analysis::{AliasSet, Effects, native_effects};
 use crate::text::{InstText, Parser, TextError, TextField, Word};
-use crate::typing::{call_results, comparison_type, native_signature};
+use crate::typing::{call_results, comparison_type};
 use crate::{
     AliasClass, AtomicOp, BinaryOp, ConvertOp, DataId, DeviceOp, ExceptionId, FloatCc, Func,
-    FuncRef, IntCc, MathFnName, MemFlags, MemOrder, MemScope, Module, OverflowOp, SigRef, Slot, Ty,
-    UnaryOp, Value,
+    FuncRef, IntCc, MathFnName, MemFlags, MemOrder, MemScope, Module, NativeFn, OverflowOp, SigRef,
+    Slot, Ty, UnaryOp, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ macro_rules! plain_fields {
 }
 
 plain_fields! {
-    i128 u64 i32 u8 bool String AliasClass MemFlags DeviceOp MathFnName
+    i128 u64 i32 u8 bool NativeFn AliasClass MemFlags DeviceOp MathFnName
     BinaryOp UnaryOp ConvertOp OverflowOp IntCc FloatCc AtomicOp MemOrder MemScope
 }
 
@@ -362,9 +362,9 @@ instructions! {
         ["call_indirect " sig " " callee "(" args ")"]
         results: module.signatures.get(*sig).map(call_results),
         effects: Effects { convergent: true, ..Effects::ANY };
-    /// A runtime symbol of `numbra_abi::NATIVES`. Results: status first when it raises, then the result.
-    CallNative { name: String, args: Vec<Value> } ["call_native " name "(" args ")"]
-        results: native_signature(name).map(|sig| call_results(&sig)), effects: native_effects(name);
+    /// A function of the runtime. Results: status first when it raises, then the result.
+    CallNative { callee: NativeFn, args: Vec<Value> } ["call_native " callee "(" args ")"]
+        results: Some(call_results(&callee.signature())), effects: native_effects(callee);
     /// Makes an exception pending with run-time argument words. Pair with `Terminator::Fail`.
     SetError { exception: ExceptionId, args: Vec<Value> } ["set_error " exception "(" args ")"]
         results: nothing(),

@@ -1,7 +1,7 @@
 //! Result types that follow from operands and signatures. Text omits those; the verifier checks them.
 
 use crate::ops::result_types;
-use crate::{Func, InstKind, Lane, MathFn, Module, Signature, Ty};
+use crate::{Func, InstKind, Lane, Module, Signature, Ty};
 use numbra_abi::CType;
 
 /// `i1`, or a mask of integer lanes as wide as those compared.
@@ -31,22 +31,6 @@ pub(crate) fn call_results(sig: &Signature) -> Vec<Ty> {
         .into_iter()
         .chain(sig.results.iter().copied())
         .collect()
-}
-
-/// The signature of a runtime symbol: a row of `numbra_abi::NATIVES` or one of the `numbra_math_*` family.
-pub fn native_signature(name: &str) -> Option<Signature> {
-    if let Some(row) = numbra_abi::native(name) {
-        let params: Option<Vec<Ty>> = row.params.iter().map(|&c| c_type(c)).collect();
-        let results: Vec<Ty> = c_type(row.ret).into_iter().collect();
-        return Some(Signature::new(&params?, &results, row.effects.raises));
-    }
-    let base = name.strip_prefix("numbra_math_")?;
-    let find = |name: &str| MathFn::ALL.into_iter().find(|f| f.name() == name);
-    let (math, ty) = match find(base) {
-        Some(math) => (math, Ty::F64),
-        None => (find(base.strip_suffix('f')?)?, Ty::F32),
-    };
-    Some(Signature::new(&vec![ty; math.arity()], &[ty], false))
 }
 
 /// The type of a value of the C interface.

@@ -60,6 +60,7 @@ use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
 use numbra_abi::INTERRUPT_CELL;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lir::analysis::native_effects;
+use numbra_lir::{MathLib, NativeFn};
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::VecDeque;
@@ -462,10 +463,14 @@ impl Polls {
                         out.push(LLVMGetOperand(call, 0));
                         return true;
                     }
-                    let pure = |name| !native_effects(name).counts;
+                    let counts = |name| {
+                        let native = NativeFn::named(name);
+                        native.is_none_or(|native| native_effects(&native).counts)
+                    };
                     name.starts_with(b"llvm.")
                         || name.starts_with(b"_ZGV")
-                        || !name.is_empty() && str::from_utf8(name).is_ok_and(pure)
+                        || name.starts_with(MathLib::Numbra.symbol_prefix().as_bytes())
+                        || str::from_utf8(name).is_ok_and(|name| !counts(name))
                 })
         }
     }

@@ -4,7 +4,7 @@
 
 use crate::convert::{Kept, exception};
 use crate::dispatcher;
-use numbra_abi::STACK_OVERFLOW;
+use numbra_abi::{NativeId, STACK_OVERFLOW};
 use numbra_lir::interp::{
     Completion, DefaultNatives, Interpreter, LirValue, Natives, Raised, Trap,
 };
@@ -198,7 +198,7 @@ impl<'m> Run<'m> {
             let memory = &mut self.interpreter.memory;
             self.interpreter
                 .natives
-                .call("numbra_rt_release", &[value], memory)?;
+                .call(NativeId::Release, &[value], memory)?;
         }
         Ok(self.interpreter.natives.live_objects())
     }

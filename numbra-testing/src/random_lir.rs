@@ -5,7 +5,7 @@ use numbra_lir::interp::{Arg, Executor, LirValue, Outcome};
 use numbra_lir::text::{Form, print};
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, Exception, ExceptionId, Func, FuncDecl, FuncRef,
-    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, Signature, Slot,
+    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, NativeId, Signature, Slot,
     Terminator, Ty, UnaryOp, Value,
 };
 
@@ -367,10 +367,7 @@ impl Builder {
     /// A new array, in the place of an old one if there is one.
     fn allocate(&mut self, n: usize, replaces: bool) {
         let (size, align) = (self.int(8 * ELEMENTS), self.int(64));
-        let kind = InstKind::CallNative {
-            name: "numbra_rt_alloc".to_owned(),
-            args: vec![size, align],
-        };
+        let kind = InstKind::native(NativeId::Alloc, vec![size, align]);
         let array = self.one(kind, Ty::Ref);
         let header = self.one(
             InstKind::Convert {

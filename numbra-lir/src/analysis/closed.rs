@@ -1,7 +1,7 @@
 //! Functions that run from beginning to end with nothing in between.
 
 use super::has_repetition;
-use crate::{FuncRef, InstKind, Module};
+use crate::{FuncRef, InstKind, Module, NativeFn};
 use cranelift_entity::SecondaryMap;
 
 /// True if a call of `root`, whatever passes make of it, leaves no other code a chance to run: it calls nothing outside of
@@ -21,7 +21,7 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
             for &inst in &body.blocks[block].insts {
                 match &body.insts[inst].kind {
                     InstKind::Call { func, .. } => todo.push(*func),
-                    InstKind::CallNative { name, .. } if only_computes(name) => {}
+                    InstKind::CallNative { callee, .. } if only_computes(callee) => {}
                     InstKind::CallNative { .. }
                     | InstKind::CallIndirect { .. }
                     | InstKind::Device { .. }
@@ -34,8 +34,8 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
     !has_repetition(module)
 }
 
-fn only_computes(native: &str) -> bool {
-    numbra_abi::native(native).is_some_and(|row| row.effects == numbra_abi::Effects::PURE)
+fn only_computes(native: &NativeFn) -> bool {
+    native.row().effects == numbra_abi::Effects::PURE
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What instructions do besides computing their results.
 
-use crate::{AliasClass, DeviceEffect, MemFlags};
+use crate::{AliasClass, DeviceEffect, MemFlags, NativeFn};
 use numbra_abi::Effects as NativeEffects;
 
 /// A set of alias classes. Classes from 63 up share one element.
@@ -123,19 +123,14 @@ impl Effects {
 }
 
 /// Effects of a runtime symbol, from its row.
-pub fn native_effects(name: &str) -> Effects {
-    let row = match numbra_abi::native(name) {
-        Some(row) => row.effects,
-        None if name.starts_with("numbra_math_") => NativeEffects::PURE,
-        None => return Effects::ANY,
-    };
+pub fn native_effects(native: &NativeFn) -> Effects {
     let NativeEffects {
         reads,
         writes,
         allocates,
         raises,
         python,
-    } = row;
+    } = native.row().effects;
     if allocates || ((raises || python) && (reads || writes)) {
         return Effects::ANY;
     }

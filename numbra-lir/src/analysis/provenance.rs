@@ -1,9 +1,9 @@
 //! What memory pointers may be into: allocations of the function itself, or memory that is none of them.
 
 use super::Cfg;
-use crate::{AliasClass, ConvertOp, Func, Inst, InstKind, Terminator, Ty, Value};
+use crate::{AliasClass, ConvertOp, Func, Inst, InstKind, NativeFn, Terminator, Ty, Value};
 use cranelift_entity::SecondaryMap;
-use numbra_abi::HEADER;
+use numbra_abi::{HEADER, NativeId};
 use numbra_base::FxHashMap;
 
 /// Number of the field of a header that points to what it manages.
@@ -61,8 +61,8 @@ pub struct Provenance {
 }
 
 /// True for runtime symbols that return new memory.
-pub fn returns_new_memory(name: &str) -> bool {
-    matches!(name, "numbra_rt_alloc" | "numbra_rt_alloc_zeroed")
+pub fn returns_new_memory(native: &NativeFn) -> bool {
+    *native == NativeId::Alloc.into() || *native == NativeId::AllocZeroed.into()
 }
 
 impl Provenance {
@@ -161,7 +161,7 @@ impl Provenance {
 }
 
 fn is_allocation(func: &Func, inst: Inst) -> bool {
-    matches!(&func.insts[inst].kind, InstKind::CallNative { name, .. } if returns_new_memory(name))
+    matches!(&func.insts[inst].kind, InstKind::CallNative { callee, .. } if returns_new_memory(callee))
 }
 
 fn is_pointer(ty: Ty) -> bool {

@@ -1,13 +1,13 @@
 //! Calls of the runtime, which code for GPUs cannot make.
 
-use crate::{Func, InstKind, Module};
+use crate::{Func, InstKind, Module, NativeFn};
 use numbra_base::Span;
 
 /// A call of a function of the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuntimeCall<'a> {
-    /// The symbol that is called.
-    pub name: &'a str,
+    /// What is called.
+    pub callee: &'a NativeFn,
     /// What of the source it is made for: of library code, its call.
     pub span: Span,
 }
@@ -29,12 +29,10 @@ fn calls(func: &Func) -> impl Iterator<Item = RuntimeCall<'_>> {
     let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
     let insts = blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst]));
     insts.filter_map(|data| match &data.kind {
-        InstKind::CallNative { name, .. } if numbra_abi::native(name).is_some() => {
-            Some(RuntimeCall {
-                name,
-                span: data.span,
-            })
-        }
+        InstKind::CallNative { callee, .. } => Some(RuntimeCall {
+            callee,
+            span: data.span,
+        }),
         _ => None,
     })
 }

@@ -5,11 +5,11 @@ use super::natives::{self, DefaultNatives, NativeResult, Natives};
 use super::ops;
 use super::{LirValue, Memory, Trap};
 use crate::{
-    AtomicOp, BinaryOp, DataId, ExceptionId, FuncRef, Inst, InstKind, Module, Signature,
+    AtomicOp, BinaryOp, DataId, ExceptionId, FuncRef, Inst, InstKind, Module, NativeFn, Signature,
     Terminator, Ty,
 };
 use cranelift_entity::SecondaryMap;
-use numbra_abi::INTERRUPT_WORD;
+use numbra_abi::{INTERRUPT_WORD, NativeId};
 
 /// A pending exception.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -363,17 +363,12 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                     _ => Err(Trap::BadCall(address)),
                 };
             }
-            InstKind::CallNative { name, args } => {
+            InstKind::CallNative { callee, args } => {
                 let args: Vec<LirValue> = args.iter().map(|&v| frame.value(v)).collect();
-                let sig =
-                    crate::native_signature(name).ok_or_else(|| Trap::Missing(name.clone()))?;
-                let result = match self.stack_native(name)? {
-                    Some(result) => Some(result),
-                    None => self.error_native(name, &args)?,
-                };
-                let result = match result {
-                    Some(result) => result,
-                    None => self.natives.call(name, &args, &mut self.memory)?,
+                let sig = callee.signature();
+                let result = match callee {
+                    NativeFn::Runtime(id) => self.runtime(*id, &args)?,
+                    NativeFn::Body(symbol) => return Err(Trap::Missing(symbol.to_string())),
                 };
                 let status = sig
                     .raises
@@ -424,22 +419,33 @@ impl<N: Natives> Interpreter<'_, N> {
         self.max_depth.saturating_sub(self.depth) as u64
     }
 
+    /// Calls a function of the runtime.
+    fn runtime(&mut self, id: NativeId, args: &[LirValue]) -> Result<NativeResult, Trap> {
+        if let Some(result) = self.stack_native(id)? {
+            return Ok(result);
+        }
+        if let Some(result) = self.error_native(id, args)? {
+            return Ok(result);
+        }
+        self.natives.call(id, args, &mut self.memory)
+    }
+
     /// What the runtime says about the stack and about leaving functions; nobody interrupts the interpreter.
-    fn stack_native(&mut self, name: &str) -> Result<Option<NativeResult>, Trap> {
+    fn stack_native(&mut self, id: NativeId) -> Result<Option<NativeResult>, Trap> {
         let is_full = self.left() <= SPARE;
         let value = |ty, bits: u64| NativeResult::Value(LirValue::Scalar(ty, bits.into()));
-        let raised = match name {
-            "numbra_rt_stack_limit" => return Ok(Some(value(Ty::PTR, SPARE))),
-            "numbra_rt_leave" => {
+        let raised = match id {
+            NativeId::StackLimit => return Ok(Some(value(Ty::PTR, SPARE))),
+            NativeId::Leave => {
                 self.leaving |= is_full;
                 self.set_word(self.leaving)?;
                 return Ok(Some(value(Ty::I32, self.leaving.into())));
             }
-            "numbra_rt_interrupt" => {
+            NativeId::Interrupt => {
                 self.set_word(false)?;
                 std::mem::take(&mut self.leaving)
             }
-            "numbra_rt_stack_full" | "numbra_rt_stack_short" => is_full,
+            NativeId::StackFull | NativeId::StackShort => is_full,
             _ => return Ok(None),
         };
         if raised {
@@ -452,16 +458,16 @@ impl<N: Natives> Interpreter<'_, N> {
     /// Keeps the pending exception, whose number is in an object, and raises it again.
     fn error_native(
         &mut self,
-        name: &str,
+        id: NativeId,
         args: &[LirValue],
     ) -> Result<Option<NativeResult>, Trap> {
-        match name {
-            "numbra_rt_keep_error" => {
+        match id {
+            NativeId::KeepError => {
                 let eight = LirValue::Scalar(Ty::I64, 8);
                 let size_and_align = [eight.clone(), eight];
-                let made =
-                    self.natives
-                        .call("numbra_rt_alloc", &size_and_align, &mut self.memory)?;
+                let made = self
+                    .natives
+                    .call(NativeId::Alloc, &size_and_align, &mut self.memory)?;
                 if let NativeResult::Value(object) = &made {
                     let at = object.bits() as u64 + natives::DATA;
                     let data = self.memory.read_scalar(at, 8)? as u64;
@@ -471,8 +477,8 @@ impl<N: Natives> Interpreter<'_, N> {
                 Ok(Some(made))
             }
             // Contexts and causes are nothing that code sees.
-            "numbra_rt_add_context" | "numbra_rt_set_cause" => Ok(Some(NativeResult::Nothing)),
-            "numbra_rt_raise_kept" => {
+            NativeId::AddContext | NativeId::SetCause => Ok(Some(NativeResult::Nothing)),
+            NativeId::RaiseKept => {
                 let object = args.first().map_or(0, |arg| arg.bits() as u64);
                 let data = self.memory.read_scalar(object + natives::DATA, 8)? as u64;
                 let number = self.memory.read_scalar(data, 8)?;

@@ -1,8 +1,8 @@
 //! Runtime symbols under the interpreter.
 
-use super::{LirValue, Memory, Trap, ops};
-use crate::{MathFn, MathFnName, MathLib, Ty};
-use numbra_abi::HEADER;
+use super::{LirValue, Memory, Trap};
+use crate::Ty;
+use numbra_abi::{HEADER, NativeId};
 
 /// What a native returned: the result, if it has one, or a failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,10 +15,10 @@ pub enum NativeResult {
 
 /// The runtime that interpreted code calls.
 pub trait Natives {
-    /// Calls a symbol with arguments of its signature.
+    /// Calls a function with arguments of its signature.
     fn call(
         &mut self,
-        name: &str,
+        id: NativeId,
         args: &[LirValue],
         memory: &mut Memory,
     ) -> Result<NativeResult, Trap>;
@@ -35,7 +35,7 @@ pub trait Natives {
     }
 }
 
-/// Reference-counted objects with leak counters, the error record, and the math family.
+/// Reference-counted objects with leak counters, and the error record.
 #[derive(Clone, Debug, Default)]
 pub struct DefaultNatives {
     live: i64,
@@ -72,38 +72,38 @@ impl DefaultNatives {
 impl Natives for DefaultNatives {
     fn call(
         &mut self,
-        name: &str,
+        id: NativeId,
         args: &[LirValue],
         memory: &mut Memory,
     ) -> Result<NativeResult, Trap> {
         let word = |n: usize| args.get(n).map_or(0, |v| v.bits() as u64);
         let reference =
             |address: u64| NativeResult::Value(LirValue::Scalar(Ty::Ref, address.into()));
-        match name {
-            "numbra_rt_alloc" | "numbra_rt_alloc_zeroed" => {
+        match id {
+            NativeId::Alloc | NativeId::AllocZeroed => {
                 let size = word(0) as i64;
                 if !(0..=MAX_OBJECT).contains(&size) {
                     return Ok(reference(0));
                 }
                 // Uninitialised memory that nobody may rely on.
-                let fill = if name == "numbra_rt_alloc" { 0xa5 } else { 0 };
+                let fill = if id == NativeId::Alloc { 0xa5 } else { 0 };
                 Ok(reference(self.object(vec![fill; size as usize], memory)?))
             }
-            "numbra_rt_promote" => {
+            NativeId::Promote => {
                 retain(word(0), memory)?;
                 Ok(reference(word(0)))
             }
-            "numbra_rt_retain" => {
+            NativeId::Retain => {
                 retain(word(0), memory)?;
                 Ok(NativeResult::Nothing)
             }
-            "numbra_rt_release" => {
+            NativeId::Release => {
                 if release(word(0), memory)? {
                     self.free(word(0), memory)?;
                 }
                 Ok(NativeResult::Nothing)
             }
-            "numbra_rt_ref_set" => {
+            NativeId::RefSet => {
                 retain(word(1), memory)?;
                 let old = memory.read_scalar(word(0), 8)? as u64;
                 memory.write_scalar(word(0), 8, word(1).into())?;
@@ -113,27 +113,14 @@ impl Natives for DefaultNatives {
                 Ok(NativeResult::Nothing)
             }
             // One chunk: the loop runs serially, by a call of its body.
-            "numbra_rt_parallel_chunks" => Ok(NativeResult::Value(LirValue::Scalar(Ty::I64, 1))),
+            NativeId::ParallelChunks => Ok(NativeResult::Value(LirValue::Scalar(Ty::I64, 1))),
             // Nobody interrupts it.
-            "numbra_rt_is_interrupt" => Ok(NativeResult::Value(LirValue::Scalar(Ty::I32, 0))),
-            "numbra_rt_raise" => {
+            NativeId::IsInterrupt => Ok(NativeResult::Value(LirValue::Scalar(Ty::I32, 0))),
+            NativeId::Raise => {
                 self.raised = Some((word(0), word(1) as i64));
                 Ok(NativeResult::Nothing)
             }
-            _ => {
-                let missing = || Trap::Missing(name.to_owned());
-                let (func, single) = MathLib::ALL
-                    .into_iter()
-                    .find_map(|lib| {
-                        let name = name.strip_prefix(lib.symbol_prefix())?;
-                        let (func, single) = MathFn::from_c_name(name)?;
-                        Some((MathFnName { func, lib }, single))
-                    })
-                    .ok_or_else(missing)?;
-                let ty = if single { Ty::F32 } else { Ty::F64 };
-                let bits = ops::math(func, ty, word(0).into(), word(1).into());
-                Ok(NativeResult::Value(LirValue::Scalar(ty, bits)))
-            }
+            _ => Err(Trap::Missing(id.name().to_owned())),
         }
     }
 

@@ -7,8 +7,8 @@ use super::parser::Parser;
 use super::print::{InstText, float_bits, float_text};
 use crate::{
     AliasClass, Align, AtomicOp, BinaryOp, ConvertOp, DataId, DeviceOp, ExceptionId, FloatCc,
-    FuncRef, IntCc, MathFnName, MemFlags, MemOrder, MemScope, OverflowOp, SigRef, Slot, UnaryOp,
-    Value,
+    FuncRef, IntCc, MathFnName, MemFlags, MemOrder, MemScope, NativeFn, OverflowOp, SigRef, Slot,
+    UnaryOp, Value,
 };
 use std::borrow::Cow;
 
@@ -173,13 +173,14 @@ impl TextField for DataId {
 }
 
 /// `@symbol`
-impl TextField for String {
+impl TextField for NativeFn {
     fn print(&self, to: &mut InstText<'_, '_>) {
-        to.symbol(self);
+        to.symbol(self.symbol());
     }
 
     fn parse(parser: &mut Parser<'_, '_>) -> Result<Self, TextError> {
-        parser.symbol()
+        let unknown = parser.error("the runtime has no such function");
+        NativeFn::named(&parser.symbol()?).ok_or(unknown)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     AliasClass, AtomicOp, BinaryOp, ConvertOp, DeviceOp, Facts, FloatCc, Func, InstData, InstKind,
-    IntCc, Linkage, MemFlags, MemOrder, Module, Signature, Ty, UnaryOp, Value, native_signature,
+    IntCc, Linkage, MemFlags, MemOrder, Module, Signature, Ty, UnaryOp, Value,
 };
 
 /// Name of a rule and what breaks it.
@@ -275,10 +275,7 @@ impl Types<'_> {
                 pointer(ty(callee))?;
                 self.call(&self.module.signatures[*sig], args)
             }
-            InstKind::CallNative { name, args } => match native_signature(name) {
-                Some(sig) => self.call(&sig, args),
-                None => Err(("calls", format!("no native `{name}`"))),
-            },
+            InstKind::CallNative { callee, args } => self.call(&callee.signature(), args),
             InstKind::SetError { exception, args } => {
                 let words = self.module.exceptions[*exception].words();
                 let good =

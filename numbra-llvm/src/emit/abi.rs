@@ -5,7 +5,7 @@ use super::types::memory_type;
 use crate::Target;
 use numbra_abi::{CType, Native};
 use numbra_lir::analysis::returns_new_memory;
-use numbra_lir::{FuncDecl, Signature, Ty};
+use numbra_lir::{FuncDecl, NativeFn, Signature, Ty};
 
 /// Return type and parameter types of machine code of `sig`.
 pub(super) fn function_type(sig: &Signature, target: &Target) -> (String, Vec<String>) {
@@ -78,7 +78,8 @@ pub(super) fn native_return(native: &Native) -> String {
 }
 
 /// The `declare` line of a runtime symbol. C callees rely on the caller to extend narrow integers.
-pub(super) fn native_declaration(name: &str, native: &Native) -> String {
+pub(super) fn native_declaration(callee: &NativeFn) -> String {
+    let native = callee.row();
     let params: Vec<String> = native.params.iter().map(|&p| native_param(p)).collect();
     let effects = native.effects;
     let memory = match (effects.reads, effects.writes || effects.allocates) {
@@ -89,7 +90,7 @@ pub(super) fn native_declaration(name: &str, native: &Native) -> String {
         (true, false) => " memory(read)",
         (_, true) => "",
     };
-    let fresh = if returns_new_memory(name) {
+    let fresh = if returns_new_memory(callee) {
         "noalias "
     } else {
         ""
@@ -98,7 +99,7 @@ pub(super) fn native_declaration(name: &str, native: &Native) -> String {
         "declare {}{fresh}{} @{}({}) nounwind nobuiltin{memory}",
         native_convention(native),
         native_return(native),
-        name,
+        callee.symbol(),
         params.join(", ")
     )
 }

@@ -5,10 +5,10 @@ use super::abi;
 use super::function::FunctionText;
 use super::names::quote;
 use super::types::memory_type;
-use numbra_abi::native;
+use numbra_abi::NativeId;
 use numbra_lir::{
-    ExceptionId, Facts, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
-    native_signature,
+    ExceptionId, Facts, Inst, InstData, InstKind, NativeFn, Signature, Ty, Value,
+    exception_description,
 };
 
 impl FunctionText<'_> {
@@ -84,8 +84,8 @@ impl FunctionText<'_> {
             InstKind::Fence { order, scope } => self.fence(*order, *scope),
             // Nothing that a device has is counted.
             InstKind::Retain(_) | InstKind::Release(_) if self.target.is_gpu() => {}
-            InstKind::Retain(value) => self.native_call("numbra_rt_retain", &[*value], &[])?,
-            InstKind::Release(value) => self.native_call("numbra_rt_release", &[*value], &[])?,
+            InstKind::Retain(value) => self.native_call(&NativeId::Retain.into(), &[*value], &[])?,
+            InstKind::Release(value) => self.native_call(&NativeId::Release.into(), &[*value], &[])?,
             InstKind::Call { func, args } => {
                 let decl = &self.module.functions[*func];
                 let (sig, callee) = (decl.sig.clone(), format!("@{}", quote(&decl.name)));
@@ -96,7 +96,9 @@ impl FunctionText<'_> {
                 let callee = self.operand(*callee);
                 self.call(&data, &sig, &callee, args);
             }
-            InstKind::CallNative { name, args } => self.native_call(name, args, &data.results)?,
+            InstKind::CallNative { callee, args } => {
+                self.native_call(callee, args, &data.results)?
+            }
             InstKind::SetError { exception, args } => self.set_error(&data, *exception, args)?,
             // Nothing until on-stack replacement and interrupts use it.
             InstKind::Keep(_) => {}
@@ -256,18 +258,17 @@ impl FunctionText<'_> {
 
     fn native_call(
         &mut self,
-        name: &str,
+        callee: &NativeFn,
         args: &[Value],
         results: &[Value],
     ) -> Result<(), EmitError> {
+        let name = callee.symbol();
         if self.target.is_gpu() {
             return Err(EmitError(format!("the runtime function `{name}`")));
         }
-        let Some(row) = native(name) else {
-            return self.math_native(name, args, results);
-        };
+        let row = callee.row();
         self.declarations
-            .function(name, &abi::native_declaration(name, row));
+            .function(name, &abi::native_declaration(callee));
         let mut operands = Vec::new();
         for (&arg, &param) in args.iter().zip(row.params) {
             let leaf = self.as_memory(arg);
@@ -285,34 +286,6 @@ impl FunctionText<'_> {
             (None, results.first().copied())
         };
         self.register_results(&call, status, leaf, &ret);
-        Ok(())
-    }
-
-    /// A native of the `numbra_math_*` family, called as such.
-    fn math_native(
-        &mut self,
-        name: &str,
-        args: &[Value],
-        results: &[Value],
-    ) -> Result<(), EmitError> {
-        let Some(sig) = native_signature(name) else {
-            return Err(EmitError(format!("the runtime function `{name}`")));
-        };
-        let (ret, params) = abi::function_type(&sig, self.target);
-        self.declarations.function(
-            name,
-            &format!(
-                "declare {ret} @{name}({}) nounwind nobuiltin memory(none)",
-                params.join(", ")
-            ),
-        );
-        let operands: Vec<String> = args
-            .iter()
-            .zip(&params)
-            .map(|(&arg, t)| format!("{t} {}", self.operand(arg)))
-            .collect();
-        let call = format!("call {ret} @{name}({}) nobuiltin", operands.join(", "));
-        self.register_results(&call, None, results.first().copied(), &ret);
         Ok(())
     }
 

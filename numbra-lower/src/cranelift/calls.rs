@@ -8,7 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, AtomicRmwOp, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::CallConv;
 use numbra_abi::NativeId;
-use numbra_lir::{ExceptionId, FuncRef, InstKind, Signature, Ty, Value, native_signature};
+use numbra_lir::{ExceptionId, FuncRef, InstKind, NativeFn, Signature, Ty, Value};
 
 impl Emitter<'_, '_> {
     pub(super) fn emit_call(&mut self, kind: &InstKind, results: &[Value]) -> Emit<()> {
@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
                     e.b.ins().call_indirect(imported, callee, args)
                 })
             }
-            InstKind::CallNative { name, args } => self.native_call(name, args, results),
+            InstKind::CallNative { callee, args } => self.native_call(callee, args, results),
             _ => Err(malformed("not a call".to_owned())),
         }
     }
@@ -119,13 +119,9 @@ impl Emitter<'_, '_> {
     }
 
     /// A runtime function, in the C convention.
-    fn native_call(&mut self, name: &str, args: &[Value], results: &[Value]) -> Emit<()> {
-        let unknown = || malformed(format!("unknown runtime symbol `{name}`"));
-        let expected = native_signature(name).ok_or_else(unknown)?;
-        let sig = match numbra_abi::native(name) {
-            Some(row) => abi::native_signature(row),
-            None => abi::signature(&expected),
-        };
+    fn native_call(&mut self, callee: &NativeFn, args: &[Value], results: &[Value]) -> Emit<()> {
+        let name = callee.symbol();
+        let sig = abi::native_signature(callee.row());
         let mut passed = Vec::with_capacity(args.len());
         for &arg in args {
             passed.push(self.one(arg)?);

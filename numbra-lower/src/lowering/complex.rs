@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::Fx;
 use super::model::part;
 use super::number::{Num, part_kind};
-use numbra_abi::MathFn;
+use numbra_abi::{MathFn, NativeId};
 use numbra_ir::Scalar;
 use numbra_library::ComplexFn;
 use numbra_lir::{AliasClass, BinaryOp, FloatCc, Ty, UnaryOp, Value};
@@ -101,14 +101,9 @@ impl Fx<'_, '_> {
     fn complex_native(&mut self, func: ComplexFn, re: Value, im: Value) -> Res<(Value, Value)> {
         let slot = self.slot(16, 16, Vec::new());
         let address = self.slot_addr(slot);
-        let symbol = func.symbol();
-        if numbra_abi::native(&symbol).is_none() {
-            return Err(Fault::unsupported(format!(
-                "complex function `{}`",
-                func.name()
-            )));
-        }
-        self.call_symbol(&symbol, vec![re, im, address])?;
+        let id = NativeId::named(&func.symbol())
+            .ok_or_else(|| Fault::unsupported(format!("complex function `{}`", func.name())))?;
+        self.native_call(id, vec![re, im, address])?;
         let flags = super::emit::flags(AliasClass::STACK, 8);
         let re = self.load(Ty::F64, address, 0, flags);
         let im = self.load(Ty::F64, address, 8, flags);

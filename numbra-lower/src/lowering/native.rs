@@ -7,7 +7,9 @@ use super::model::GENERATOR_BITS;
 use numbra_abi::{ArrayLayout, KindWord, NativeId, TextLayout, ValueLayout};
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::{item_kinds, kind_word};
-use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
+use numbra_lir::{
+    AliasClass, ConvertOp, InstKind, MemFlags, NativeFn, Ty, Value, ValueDef, c_type,
+};
 
 /// Bytes of a described value.
 const VALUE_SIZE: u32 = ValueLayout::SIZE as u32;
@@ -48,7 +50,7 @@ impl Fx<'_, '_> {
             let kind = self.i64(word.bits() as i64);
             self.store(result, 0, kind, words());
         }
-        self.call_symbol(symbol, vec![table, result])?;
+        self.call_function(NativeFn::Body(symbol.into()), vec![table, result])?;
         let owners: Vec<Value> = args
             .iter()
             .flat_map(|a| a.leaves.iter().copied())
@@ -235,7 +237,7 @@ impl Fx<'_, '_> {
 
     /// Calls a function of the runtime; a raised status leaves the function.
     pub(super) fn native_call(&mut self, id: NativeId, args: Vec<Value>) -> Res<Option<Value>> {
-        self.call_symbol(id.name(), args)
+        self.call_function(id.into(), args)
     }
 
     /// As [`Fx::native_call`], of one that has a result.
@@ -244,13 +246,12 @@ impl Fx<'_, '_> {
         result.ok_or_else(|| Fault::bug(format!("`{}` gives no result", id.name())))
     }
 
-    /// As [`Fx::native_call`], by name.
-    pub(super) fn call_symbol(&mut self, symbol: &str, args: Vec<Value>) -> Res<Option<Value>> {
-        let native = numbra_abi::native(symbol)
-            .ok_or_else(|| Fault::bug(format!("the runtime has no `{symbol}`")))?;
+    fn call_function(&mut self, callee: NativeFn, args: Vec<Value>) -> Res<Option<Value>> {
+        let native = callee.row();
         if native.params.len() != args.len() {
             return Err(Fault::bug(format!(
-                "`{symbol}` takes {} words, not {}",
+                "`{}` takes {} words, not {}",
+                callee.symbol(),
                 native.params.len(),
                 args.len()
             )));
@@ -271,13 +272,7 @@ impl Fx<'_, '_> {
             tys.push(Ty::I32);
         }
         tys.extend(result);
-        let mut results = self.inst(
-            InstKind::CallNative {
-                name: symbol.to_owned(),
-                args,
-            },
-            &tys,
-        );
+        let mut results = self.inst(InstKind::CallNative { callee, args }, &tys);
         if native.effects.raises {
             let status = results.remove(0);
             self.guard_status(status)?;

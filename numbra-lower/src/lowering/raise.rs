@@ -153,9 +153,8 @@ impl Fx<'_, '_> {
     /// As [`Fx::leave`], but handlers do not see interrupts.
     fn leave_pending(&mut self) -> Res<()> {
         if self.handler().is_some() {
-            let name = NativeId::IsInterrupt.name().to_owned();
-            let args = Vec::new();
-            let interrupt = self.one(InstKind::CallNative { name, args }, Ty::I32);
+            let asked = InstKind::native(NativeId::IsInterrupt, Vec::new());
+            let interrupt = self.one(asked, Ty::I32);
             let handled = self.icmp_imm(IntCc::Eq, interrupt, 0);
             let (there, out) = (self.new_block(), self.new_block());
             self.brif(handled, (there, Vec::new()), (out, Vec::new()));

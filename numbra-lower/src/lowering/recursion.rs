@@ -153,7 +153,7 @@ fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
             args: Vec::new(),
         };
         let mut polls = Polls::new(body, cell, Exit::Zeros(func), Origin::Compiler);
-        polls.ask(entry, NativeId::Leave.name(), onward, span);
+        polls.ask(entry, NativeId::Leave, onward, span);
     }
     module.functions.push(FuncDecl {
         name: format!("{}.again", decl.name),

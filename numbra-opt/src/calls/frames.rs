@@ -27,7 +27,7 @@ use crate::scalar::dce;
 use crate::scalar::fold::{def, integer};
 use crate::scalar::gvn;
 use crate::scalar::sroa;
-use numbra_abi::{FRAME, HEADER};
+use numbra_abi::{FRAME, HEADER, NativeId};
 use numbra_base::Origin;
 use numbra_lir::analysis::{DefUse, Use};
 use numbra_lir::{
@@ -88,10 +88,6 @@ fn run(func: &mut Func, module: &Module, passes: &[RunFunc]) {
     }
 }
 
-fn is_native(kind: &InstKind, symbol: &str) -> bool {
-    matches!(kind, InstKind::CallNative { name, .. } if name == symbol)
-}
-
 /// The frame whose data an address is, if it was made here.
 fn frame_of(func: &Func, data: Value) -> Option<Value> {
     let &InstKind::Load { addr, offset, .. } = def(func, data)? else {
@@ -104,7 +100,7 @@ fn frame_of(func: &Func, data: Value) -> Option<Value> {
         InstKind::Convert {
             op: ConvertOp::RefToPtr,
             arg,
-        } => is_native(def(func, *arg)?, "numbra_rt_frame_new").then_some(*arg),
+        } => (def(func, *arg)?.native_id() == Some(NativeId::FrameNew)).then_some(*arg),
         _ => None,
     }
 }
@@ -210,7 +206,9 @@ fn uses(func: &Func, all: &DefUse, frame: Value) -> Option<Uses> {
                 header_uses(func, all, func.insts[inst].results[0], &mut out)?;
             }
             InstKind::Keep(_) => out.keeps.push(inst),
-            kind if is_native(kind, "numbra_rt_frame_clear") => out.clears.push((block, inst)),
+            kind if kind.native_id() == Some(NativeId::FrameClear) => {
+                out.clears.push((block, inst))
+            }
             _ => return None,
         }
     }
@@ -268,7 +266,7 @@ fn pointer_uses(func: &Func, all: &DefUse, pointer: Value, at: i64, out: &mut Us
                 pointer_uses(func, all, data.results[0], at.checked_add(n)?, out)?;
             }
             kind @ InstKind::CallNative { args, .. }
-                if is_native(kind, "numbra_rt_ref_set") && args[0] == pointer =>
+                if kind.native_id() == Some(NativeId::RefSet) && args[0] == pointer =>
             {
                 out.field(at, Ty::Ref)?;
                 out.sets.push(inst);
@@ -285,7 +283,7 @@ fn to_slots(func: &mut Func) -> bool {
         .layout
         .iter()
         .flat_map(|&block| func.blocks[block].insts.iter().map(move |&i| (block, i)))
-        .filter(|&(_, inst)| is_native(&func.insts[inst].kind, "numbra_rt_frame_new"))
+        .filter(|&(_, inst)| func.insts[inst].kind.native_id() == Some(NativeId::FrameNew))
         .collect();
     let mut changed = false;
     for (block, inst) in made {

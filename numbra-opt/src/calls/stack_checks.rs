@@ -38,6 +38,7 @@
 use crate::calls::large_frames;
 use crate::polls::interrupts;
 use cranelift_entity::SecondaryMap;
+use numbra_abi::NativeId;
 use numbra_base::{Origin, Span};
 use numbra_lir::analysis::{Cfg, Dominators, Loops, callees, components, kinds};
 use numbra_lir::{
@@ -299,17 +300,13 @@ pub(crate) fn look_at(func: &mut Func, block: Block, limit: Option<Value>, bytes
         other: to(full),
     };
     func.set_term(block, term, span, ORIGIN);
-    let (name, args) = match bytes {
-        0 => ("numbra_rt_stack_full", Vec::new()),
+    let ask = match bytes {
+        0 => InstKind::native(NativeId::StackFull, Vec::new()),
         _ => {
             let kind = InstKind::IConst(bytes.into());
             let bytes = one(func, full, kind, Ty::I64, span);
-            ("numbra_rt_stack_short", vec![bytes])
+            InstKind::native(NativeId::StackShort, vec![bytes])
         }
-    };
-    let ask = InstKind::CallNative {
-        name: name.to_owned(),
-        args,
     };
     let status = one(func, full, ask, Ty::I32, span);
     fail_unless(func, full, status, rest, span);
@@ -378,10 +375,7 @@ fn pass_on(func: &mut Func, limit: Option<Value>, handed: &SecondaryMap<FuncRef,
 }
 
 fn ask_limit() -> InstKind {
-    InstKind::CallNative {
-        name: "numbra_rt_stack_limit".to_owned(),
-        args: Vec::new(),
-    }
+    InstKind::native(NativeId::StackLimit, Vec::new())
 }
 
 fn one(func: &mut Func, block: Block, kind: InstKind, ty: Ty, span: Span) -> Value {

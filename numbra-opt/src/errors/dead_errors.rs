@@ -20,14 +20,11 @@
 use crate::analyses::{Analyses, Changed};
 use crate::scalar::fold::def;
 use cranelift_entity::SecondaryMap;
+use numbra_abi::NativeId;
 use numbra_lir::analysis::Cfg;
 use numbra_lir::{
     Block, Func, GuardKind, Inst, InstKind, Linkage, Module, Terminator, Value, ValueDef,
 };
-
-const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
-pub(crate) const KEEP_ERROR: &str = "numbra_rt_keep_error";
-const ADD: [&str; 2] = ["numbra_rt_add_context", "numbra_rt_set_cause"];
 
 pub(crate) fn dead_errors(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let dropped = drop_unread(func);
@@ -42,8 +39,7 @@ pub(crate) fn dead_errors(func: &mut Func, module: &Module, known: &mut Analyses
 
 /// What handlers keep for an exception that cannot leave them, or for nothing at all, is not kept.
 fn drop_unread(func: &mut Func) -> bool {
-    let keeps =
-        |kind: &InstKind| matches!(kind, InstKind::CallNative { name, .. } if name == KEEP_ERROR);
+    let keeps = |kind: &InstKind| kind.native_id() == Some(NativeId::KeepError);
     let all: Vec<Inst> = func
         .layout
         .iter()
@@ -92,14 +88,17 @@ pub(crate) enum Event {
 pub(crate) fn event(module: &Module, kind: &InstKind) -> Event {
     match kind {
         InstKind::SetError { .. } => Event::Set,
-        InstKind::CallNative { name, .. } if name == IS_INTERRUPT => Event::Ask,
-        InstKind::CallNative { name, .. } if ADD.contains(&name.as_str()) => Event::Add,
-        InstKind::CallNative { name, .. } if name == KEEP_ERROR => Event::Read,
         InstKind::Call { func, .. } if module.functions[*func].linkage == Linkage::Import => {
             Event::Read
         }
         InstKind::CallIndirect { .. } => Event::Read,
-        InstKind::CallNative { .. } | InstKind::Call { .. } => Event::Replace,
+        InstKind::CallNative { .. } => match kind.native_id() {
+            Some(NativeId::IsInterrupt) => Event::Ask,
+            Some(NativeId::AddContext | NativeId::SetCause) => Event::Add,
+            Some(NativeId::KeepError) => Event::Read,
+            _ => Event::Replace,
+        },
+        InstKind::Call { .. } => Event::Replace,
         _ => Event::None,
     }
 }

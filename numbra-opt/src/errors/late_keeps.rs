@@ -20,8 +20,9 @@
 use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
 use crate::edit::ssa::{self, construct};
-use crate::errors::dead_errors::{Event, KEEP_ERROR, event};
+use crate::errors::dead_errors::{Event, event};
 use cranelift_entity::SecondaryMap;
+use numbra_abi::NativeId;
 use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, Inst, InstKind, Module, Ty, Value};
 
@@ -50,7 +51,7 @@ pub(crate) fn late_keeps(func: &mut Func, module: &Module, known: &mut Analyses)
 }
 
 fn is_keep(func: &Func, inst: Inst) -> bool {
-    matches!(&func.insts[inst].kind, InstKind::CallNative { name, .. } if name == KEEP_ERROR)
+    func.insts[inst].kind.native_id() == Some(NativeId::KeepError)
 }
 
 /// Whether an exception is kept by then.

@@ -12,6 +12,7 @@
 //! addresses may be of any function whose address is taken.
 
 use cranelift_entity::SecondaryMap;
+use numbra_abi::NativeId;
 use numbra_base::Origin;
 use numbra_lir::analysis::kinds;
 use numbra_lir::{Data, Func, FuncRef, InstKind, Module, Ty};
@@ -72,10 +73,7 @@ pub(crate) fn ask_for_room(module: &mut Module) -> bool {
             continue;
         };
         let name = func.make_inst(InstKind::DataAddr(name), &[Ty::PTR], func.span, ORIGIN);
-        let call = InstKind::CallNative {
-            name: "numbra_rt_device_enter".to_owned(),
-            args: func.insts[name].results.to_vec(),
-        };
+        let call = InstKind::native(NativeId::DeviceEnter, func.insts[name].results.to_vec());
         let call = func.make_inst(call, &[], func.span, ORIGIN);
         let entry = func.entry();
         func.blocks[entry].insts.splice(0..0, [name, call]);

@@ -9,8 +9,8 @@
 //! ```
 
 use crate::host::threads::Writer;
-use numbra_abi::CType;
 use numbra_abi::libdevice::{FUNCTIONS, Function, NATIVE};
+use numbra_abi::{CType, NativeId};
 use numbra_lir::{
     AliasClass, Align, DeviceOp, InstBuilder, InstKind, MathFn, MathFnName, MathLib, MemFlags, Ty,
     Value,
@@ -65,9 +65,8 @@ pub(crate) fn call(writer: &mut Writer<'_>, op: DeviceOp, function: &Function, a
         };
         writer.inst(store, &[]);
     }
-    let name = "numbra_rt_device_library".to_owned();
     let args = vec![position, operands_at, results_at];
-    writer.inst(InstKind::CallNative { name, args }, &[]);
+    writer.inst(InstKind::native(NativeId::DeviceLibrary, args), &[]);
     let load = |(n, &ty): (usize, &Ty)| InstKind::Load {
         addr: results_at,
         offset: WORD * n as i32,

@@ -13,7 +13,7 @@
 //! once. The state is a `numbra_abi::DeviceThread`. A kernel has its address as second parameter, other functions ask for it at
 //! their start, and those that may call themselves for room on the stack. What the CPU has no counterpart for stays, and [`host_gap`] names it. Linear.
 
-use numbra_abi::DeviceThread;
+use numbra_abi::{DeviceThread, NativeId};
 use numbra_base::Origin;
 use numbra_lir::{
     AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, DataId, DeviceOp, Func,
@@ -106,8 +106,8 @@ pub fn host_gap(module: &Module) -> Option<String> {
                 )
             })
         }
-        InstKind::CallNative { name, .. } if numbra_abi::native(name).is_some() => {
-            Some(format!("the runtime function `{name}`"))
+        InstKind::CallNative { callee, .. } => {
+            Some(format!("the runtime function `{}`", callee.symbol()))
         }
         InstKind::Call { func, .. } if module.functions[*func].body.is_none() => {
             let name = &module.functions[*func].name;
@@ -286,9 +286,7 @@ fn rewrite(
     let state = match (is_kernel, params.get(1)) {
         (true, Some(&state)) => state,
         _ => {
-            let name = "numbra_rt_device_thread".to_owned();
-            let args = Vec::new();
-            let kind = InstKind::CallNative { name, args };
+            let kind = InstKind::native(NativeId::DeviceThread, Vec::new());
             let inst = func.make_inst(kind, &[Ty::PTR], func.span, ORIGIN);
             func.blocks[entry].insts.insert(0, inst);
             func.insts[inst].results[0]
@@ -312,7 +310,7 @@ fn rewrite(
         func.blocks[block].insts = insts;
     }
     for block in spins {
-        let call = Writer::native("spin", vec![state]);
+        let call = InstKind::native(NativeId::DeviceSpin, vec![state]);
         func.push_inst(block, call, &[], func.span, ORIGIN);
     }
     true
@@ -409,11 +407,6 @@ impl Writer<'_> {
         self.one(InstKind::Binary { op, lhs, rhs }, Ty::I32)
     }
 
-    fn native(name: &str, args: Vec<Value>) -> InstKind {
-        let name = format!("numbra_rt_device_{name}");
-        InstKind::CallNative { name, args }
-    }
-
     /// The two halves of a vote's or barrier's outcome: all that came, and those for which the operand was true.
     fn halves(&mut self, outcome: Value) -> (Value, Value) {
         let low = self.convert(ConvertOp::Trunc, outcome, Ty::I32);
@@ -426,14 +419,14 @@ impl Writer<'_> {
     }
 
     fn barrier(&mut self, truth: Value) -> (Value, Value) {
-        let call = Self::native("barrier", vec![self.state, truth]);
+        let call = InstKind::native(NativeId::DeviceBarrier, vec![self.state, truth]);
         let outcome = self.one(call, Ty::I64);
         self.halves(outcome)
     }
 
     fn vote(&mut self, args: &[Value]) -> (Value, Value) {
         let truth = self.convert(ConvertOp::ZExt, args[1], Ty::I32);
-        let call = Self::native("vote", vec![self.state, args[0], truth]);
+        let call = InstKind::native(NativeId::DeviceVote, vec![self.state, args[0], truth]);
         let outcome = self.one(call, Ty::I64);
         self.halves(outcome)
     }
@@ -480,26 +473,31 @@ impl Writer<'_> {
             DeviceOp::ActiveMask => {
                 let place = self.iconst(Ty::I32, *self.places);
                 *self.places += 1;
-                self.become_(Self::native("active_mask", vec![state, place]));
+                self.become_(InstKind::native(
+                    NativeId::DeviceActiveMask,
+                    vec![state, place],
+                ));
             }
             DeviceOp::Clock => {
-                let now = self.one(Self::native("clock", Vec::new()), Ty::I64);
+                let now = self.one(InstKind::native(NativeId::DeviceClock, Vec::new()), Ty::I64);
                 let op = ConvertOp::Trunc;
                 self.become_(InstKind::Convert { op, arg: now });
             }
             DeviceOp::Clock64 | DeviceOp::GlobalTimer => {
-                self.become_(Self::native("clock", Vec::new()));
+                self.become_(InstKind::native(NativeId::DeviceClock, Vec::new()));
             }
-            DeviceOp::Nanosleep => self.become_(Self::native("relax", vec![state])),
+            DeviceOp::Nanosleep => {
+                self.become_(InstKind::native(NativeId::DeviceRelax, vec![state]))
+            }
             // No debugger is there that would stop.
             DeviceOp::Breakpoint => {}
-            DeviceOp::Print => self.become_(Self::native("print", args.to_vec())),
+            DeviceOp::Print => self.become_(InstKind::native(NativeId::DevicePrint, args.to_vec())),
             DeviceOp::Barrier => {
                 let zero = self.iconst(Ty::I32, 0);
                 self.barrier(zero);
             }
             DeviceOp::BarrierCount => {
-                let call = Self::native("barrier", vec![state, args[0]]);
+                let call = InstKind::native(NativeId::DeviceBarrier, vec![state, args[0]]);
                 let arg = self.one(call, Ty::I64);
                 let op = ConvertOp::Trunc;
                 self.become_(InstKind::Convert { op, arg });
@@ -515,8 +513,13 @@ impl Writer<'_> {
                 let any = self.compare(IntCc::Ne, truths, zero);
                 self.become_truth(any);
             }
-            DeviceOp::SyncWarp => self.become_(Self::native("sync_warp", vec![state, args[0]])),
-            DeviceOp::GridBarrier => self.become_(Self::native("grid_barrier", vec![state])),
+            DeviceOp::SyncWarp => self.become_(InstKind::native(
+                NativeId::DeviceSyncWarp,
+                vec![state, args[0]],
+            )),
+            DeviceOp::GridBarrier => {
+                self.become_(InstKind::native(NativeId::DeviceGridBarrier, vec![state]))
+            }
             DeviceOp::ShuffleIdx
             | DeviceOp::ShuffleUp
             | DeviceOp::ShuffleDown
@@ -529,11 +532,11 @@ impl Writer<'_> {
                 };
                 let kind = self.iconst(Ty::I32, number);
                 let operands = vec![state, args[0], args[1], args[2], kind];
-                self.become_(Self::native("shuffle", operands));
+                self.become_(InstKind::native(NativeId::DeviceShuffle, operands));
             }
             DeviceOp::Ballot => {
                 let truth = self.convert(ConvertOp::ZExt, args[1], Ty::I32);
-                let call = Self::native("vote", vec![state, args[0], truth]);
+                let call = InstKind::native(NativeId::DeviceVote, vec![state, args[0], truth]);
                 let arg = self.one(call, Ty::I64);
                 let op = ConvertOp::Trunc;
                 self.become_(InstKind::Convert { op, arg });
@@ -559,18 +562,21 @@ impl Writer<'_> {
             }
             DeviceOp::MatchAny32 => {
                 let value = self.convert(ConvertOp::ZExt, args[1], Ty::I64);
-                self.become_(Self::native("match_any", vec![state, args[0], value]));
+                self.become_(InstKind::native(
+                    NativeId::DeviceMatchAny,
+                    vec![state, args[0], value],
+                ));
             }
             DeviceOp::MatchAny64 => {
                 let operands = vec![state, args[0], args[1]];
-                self.become_(Self::native("match_any", operands));
+                self.become_(InstKind::native(NativeId::DeviceMatchAny, operands));
             }
             DeviceOp::MatchAll32 | DeviceOp::MatchAll64 => {
                 let value = match op {
                     DeviceOp::MatchAll32 => self.convert(ConvertOp::ZExt, args[1], Ty::I64),
                     _ => args[1],
                 };
-                let call = Self::native("match_all", vec![state, args[0], value]);
+                let call = InstKind::native(NativeId::DeviceMatchAll, vec![state, args[0], value]);
                 let lanes = self.one(call, Ty::I32);
                 let zero = self.iconst(Ty::I32, 0);
                 let op = BinaryOp::Or;

@@ -18,7 +18,7 @@
 //! on loops, lowering puts them into functions that call themselves.
 
 use crate::Pass;
-use numbra_abi::{INTERRUPT_CELL, INTERRUPT_WORD};
+use numbra_abi::{INTERRUPT_CELL, INTERRUPT_WORD, NativeId};
 use numbra_base::{Origin, Span};
 use numbra_lir::{
     AddrSpace, AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind,
@@ -128,10 +128,7 @@ impl<'a> Polls<'a> {
         match self.exit {
             Exit::Fail => self.ask(asked, ASK, onward, span),
             Exit::Launch => {
-                let call = InstKind::CallNative {
-                    name: "numbra_rt_device_look".to_owned(),
-                    args: Vec::new(),
-                };
+                let call = InstKind::native(NativeId::DeviceLook, Vec::new());
                 self.func.push_inst(asked, call, &[], span, self.origin);
                 let term = Terminator::Jump(onward);
                 self.func.set_term(asked, term, span, self.origin);
@@ -141,11 +138,8 @@ impl<'a> Polls<'a> {
     }
 
     /// Ends a block with the question whether to exit, and where the function may go on, a jump to `onward`.
-    pub fn ask(&mut self, block: Block, name: &str, onward: BlockCall, span: Span) {
-        let call = InstKind::CallNative {
-            name: name.to_owned(),
-            args: Vec::new(),
-        };
+    pub fn ask(&mut self, block: Block, id: NativeId, onward: BlockCall, span: Span) {
+        let call = InstKind::native(id, Vec::new());
         let leaves = self.one(block, call, Ty::I32, span);
         let cond = self.is_zero(block, leaves, span);
         let left = self.left(span);
@@ -282,8 +276,10 @@ pub fn remove_polls_of(func: &mut Func, cell: DataId) {
                 InstKind::Load { addr, .. } if words.contains(&addr) => {
                     data.kind = InstKind::IConst(0);
                 }
-                InstKind::CallNative { ref name, .. } if ASKS.contains(&name.as_str()) => {
-                    data.kind = InstKind::IConst(0);
+                InstKind::CallNative { .. } => {
+                    if let Some(ASK | NativeId::Leave) = data.kind.native_id() {
+                        data.kind = InstKind::IConst(0);
+                    }
                 }
                 _ => {}
             }
@@ -292,5 +288,4 @@ pub fn remove_polls_of(func: &mut Func, cell: DataId) {
 }
 
 /// What polls call where the word is set.
-pub const ASK: &str = "numbra_rt_interrupt";
-const ASKS: [&str; 2] = [ASK, "numbra_rt_leave"];
+pub const ASK: NativeId = NativeId::Interrupt;

@@ -31,7 +31,7 @@ use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::analysis::{Cfg, LivenessBuilder};
 use numbra_lir::{
     AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, MemFlags, Module, Terminator,
-    Ty, Value, ValueDef, native_signature,
+    Ty, Value, ValueDef,
 };
 
 const ORIGIN: Origin = Origin::Pass("place_refs");
@@ -537,7 +537,7 @@ fn failed_call(func: &Func, module: &Module, term: &Terminator) -> Option<(Inst,
         InstKind::CallIndirect { sig, .. } => {
             module.signatures.get(*sig).is_some_and(|sig| sig.raises)
         }
-        InstKind::CallNative { name, .. } => native_signature(name).is_some_and(|sig| sig.raises),
+        InstKind::CallNative { callee, .. } => callee.row().effects.raises,
         _ => false,
     };
     if !raises || crate::flow::simplify_cfg::constant(func, rhs) != Some(0) {

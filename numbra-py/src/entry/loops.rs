@@ -11,6 +11,7 @@
 //! Numba; NumPy sees the exception when the loop is done.
 
 use super::builder::Entry;
+use numbra_abi::NativeId;
 use numbra_ir::{Type, Types};
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncDecl, FuncRef, InstBuilder,
@@ -248,9 +249,8 @@ impl Entry<'_> {
             let fine = self.succeeded(status);
             let (then, other) = self.branch(fine, true);
             self.block = other;
-            let name = "numbra_rt_is_interrupt".to_owned();
-            let args = Vec::new();
-            let interrupted = self.one(InstKind::CallNative { name, args }, Ty::I32);
+            let asked = InstKind::native(NativeId::IsInterrupt, Vec::new());
+            let interrupted = self.one(asked, Ty::I32);
             let goes_on = self.succeeded(interrupted);
             let (report, leave) = self.branch(goes_on, true);
             self.term(leave, Terminator::Fail);

@@ -1,6 +1,7 @@
 //! Expressions of generated functions in LIR.
 
 use super::{Maker, Parts};
+use numbra_abi::NativeId;
 use numbra_lir::{
     AliasClass, BinaryOp, ConvertOp, GuardKind, InstBuilder, InstKind, IntCc, Slot, Ty, UnaryOp,
     Value,
@@ -224,13 +225,8 @@ impl Maker<'_> {
         let stride = self.size();
         let (stride, align) = (self.code.int(stride), self.code.int(64));
         let bytes = self.code.binary(BinaryOp::IMul, extent, stride);
-        let name = self
-            .random
-            .pick(&["numbra_rt_alloc", "numbra_rt_alloc_zeroed"]);
-        let kind = InstKind::CallNative {
-            name: name.to_owned(),
-            args: vec![bytes, align],
-        };
+        let id = self.random.pick(&[NativeId::Alloc, NativeId::AllocZeroed]);
+        let kind = InstKind::native(id, vec![bytes, align]);
         let owner = self.code.one(kind, Ty::Ref);
         let header = self.code.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         let null = self.code.one(InstKind::Null, Ty::PTR);

@@ -171,9 +171,8 @@ impl Fx<'_, '_> {
             |fx| {
                 let address = fx.one(InstKind::FuncAddr(task), Ty::PTR);
                 let stride = fx.i64(stride);
-                let name = NativeId::ParallelFor.name().to_owned();
                 let args = vec![address, context, partials, stride, count, chunks];
-                Ok(fx.inst(InstKind::CallNative { name, args }, &[Ty::I32]))
+                Ok(fx.inst(InstKind::native(NativeId::ParallelFor, args), &[Ty::I32]))
             },
         )?[0];
         let mut used: Vec<Value> = captured

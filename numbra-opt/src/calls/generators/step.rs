@@ -5,7 +5,7 @@ use super::{FrameLayout, ORIGIN, Yield};
 use crate::edit::rename::Renames;
 use crate::refs::ref_roots::{RefRoots, slot_of};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use numbra_abi::{FRAME, HEADER};
+use numbra_abi::{FRAME, HEADER, NativeId};
 use numbra_base::FxHashMap;
 use numbra_lir::{
     AliasClass, Align, Block, BlockCall, ConvertOp, Func, Inst, InstKind, IntCc, MemFlags, Param,
@@ -80,10 +80,7 @@ impl<'a> Cut<'a> {
                 Some(Terminator::Return(_) | Terminator::Fail)
             );
             if leaves && !suspends {
-                let kind = InstKind::CallNative {
-                    name: "numbra_rt_frame_clear".to_owned(),
-                    args: vec![self.frame],
-                };
+                let kind = InstKind::native(NativeId::FrameClear, vec![self.frame]);
                 self.push(block, kind, &[]);
             }
         }
@@ -285,10 +282,7 @@ impl<'a> Cut<'a> {
                 let offset = self.iconst(from, Ty::I64, i128::from(at));
                 let base = self.data;
                 let place = self.one(from, InstKind::PtrAdd { base, offset }, Ty::PTR);
-                let kind = InstKind::CallNative {
-                    name: "numbra_rt_ref_set".to_owned(),
-                    args: vec![place, value],
-                };
+                let kind = InstKind::native(NativeId::RefSet, vec![place, value]);
                 self.push(from, kind, &[]);
             } else {
                 self.store(from, at, value);
@@ -376,10 +370,8 @@ impl<'a> Cut<'a> {
             };
             let place = func.make_inst(kind, &[Ty::PTR], span, ORIGIN);
             out.extend([offset, place]);
-            func.insts[inst].kind = InstKind::CallNative {
-                name: "numbra_rt_ref_set".to_owned(),
-                args: vec![func.insts[place].results[0], value],
-            };
+            let place = func.insts[place].results[0];
+            func.insts[inst].kind = InstKind::native(NativeId::RefSet, vec![place, value]);
             return;
         }
         match &mut func.insts[inst].kind {

@@ -11,7 +11,7 @@ use crate::analyses::{Analyses, Changed};
 use crate::polls::interrupts::{self, Polls};
 use numbra_base::{FxHashSet, Origin};
 use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, use_counts};
-use numbra_lir::{Block, BlockCall, Func, InstKind, Module, Terminator, Value, ValueDef};
+use numbra_lir::{Block, BlockCall, Func, Inst, InstKind, Module, Terminator, Value, ValueDef};
 use std::collections::VecDeque;
 
 const ORIGIN: Origin = Origin::Pass("poll_inner_loops");
@@ -90,7 +90,7 @@ fn asking(func: &Func) -> FxHashSet<Block> {
 
 /// The way that a block which asks the runtime takes if it is to exit.
 fn exit(func: &Func, block: Block) -> Option<&BlockCall> {
-    let asks = |inst| matches!(&func.insts[inst].kind, InstKind::CallNative { name, .. } if name == interrupts::ASK);
+    let asks = |inst: Inst| func.insts[inst].kind.native_id() == Some(interrupts::ASK);
     match func.term(block) {
         Terminator::Guard { err, .. } => {
             let mut insts = func.blocks[block].insts.iter();
