@@ -56,9 +56,8 @@ pub use row::{
     Advise, Body, Code, DefaultValue, Effects, NativeBody, Param, ParamKind, Row, RowKind, Takes,
     Targets, Threads, python_name,
 };
-pub use rules::{
-    constant_integers, limits, sets::not_an_item, shape_of_neighbours, shape_of_numbers,
-    slice_positions,
+pub use rows::{
+    constant_integers, limits, not_an_item, shape_of_neighbours, shape_of_numbers, slice_positions,
 };
 pub use set_op::SetOp;
 pub use stubs::render_stubs;

@@ -284,7 +284,7 @@ macro_rules! draw {
             when: &[],
             on: $crate::Targets::All,
             guard: None,
-            result: $crate::ResultRule::Fn(|cx| $crate::rules::random::drawn(cx, DRAW)),
+            result: $crate::ResultRule::Fn(|cx| $crate::rows::random::drawn(cx, DRAW)),
             code: $crate::Code::Intrinsic($crate::Op::Draw(DRAW)),
         }
     }};
@@ -298,7 +298,7 @@ macro_rules! in_place {
             on: $crate::Targets::All,
             guard: None,
             result: $crate::ResultRule::Fn(|cx| {
-                $crate::rules::arrays::in_place(cx, &$crate::rows::ufuncs::$ufunc)
+                $crate::rows::ufuncs::in_place(cx, &$crate::rows::ufuncs::$ufunc)
             }),
             code: $crate::Code::ElementwiseInPlace(&$crate::rows::ufuncs::$ufunc),
         }

@@ -1,20 +1,20 @@
 //! Python's builtin functions.
 
-use super::sigs::*;
+use super::sigs::{ABS, F32, F64, I64, POW, U64, sigs};
 use super::text::MAKES;
+use super::{literal_lists, operators, text, tuples, ufuncs};
+use crate::pattern::plain;
 use crate::row_macro::{
     cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude,
     prelude_at, rule,
 };
-use crate::rules::{
-    arrays, builtins, iteration, literal_lists, operators as ops, text, to_bool, to_int64, tuples,
-};
+use crate::rules::{array, scalar_at, to_bool, to_int64};
 use crate::{
-    ArrayAttr, DictOp, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P,
+    ArrayAttr, DictOp, DivModel, Effects, ListOp, Mismatch, Op, ResultCx, Rounding, SetOp, Targets,
+    TypePattern as P, named_dtype,
 };
-use numbra_ir::Scalar;
-
-use super::ufuncs;
+use numbra_ir::lattice::rate;
+use numbra_ir::{BufferClass, Const, ListClass, Scalar, Signature, Type, TypeKind, Types};
 
 /// Numbers whose text follows from their value alone.
 const WIDE: &[P] = &[P::OneOf(&[
@@ -22,6 +22,7 @@ const WIDE: &[P] = &[P::OneOf(&[
     P::Is(Scalar::Float64),
     P::Is(Scalar::Complex128),
 ])];
+
 /// Numbers with fewer digits.
 const NARROW: &[P] = &[P::OneOf(&[
     P::Is(Scalar::Float32),
@@ -30,9 +31,6 @@ const NARROW: &[P] = &[P::OneOf(&[
 
 /// A format specification, if one is given.
 const SPEC: P = P::OneOf(&[P::Text, P::None]);
-
-/// What making a generator does.
-const LAZY: Effects = Effects::READ.and(Effects::ALLOC);
 
 library! {
     /// `|x|`
@@ -44,11 +42,11 @@ library! {
     fn builtins.min(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
-            rule(&[P::Scalar], builtins::extreme, Op::Min),
-            rule(&[P::Time], builtins::time_extreme, Op::Min),
-            prelude_at(&[P::Text], builtins::text_extreme, "min_of_iterable"),
+            rule(&[P::Scalar], extreme, Op::Min),
+            rule(&[P::Time], time_extreme, Op::Min),
+            prelude_at(&[P::Text], text_extreme, "min_of_iterable"),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMin),
-            guarded_prelude(&[P::Iterable], builtins::is_single, "min_of_iterable"),
+            guarded_prelude(&[P::Iterable], is_single, "min_of_iterable"),
         ],
     }
     /// The greatest of two or more numbers, at their common type, or strings, or of the items of one iterable. Of floats on a
@@ -56,11 +54,11 @@ library! {
     fn builtins.max(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
-            rule(&[P::Scalar], builtins::extreme, Op::Max),
-            rule(&[P::Time], builtins::time_extreme, Op::Max),
-            prelude_at(&[P::Text], builtins::text_extreme, "max_of_iterable"),
+            rule(&[P::Scalar], extreme, Op::Max),
+            rule(&[P::Time], time_extreme, Op::Max),
+            prelude_at(&[P::Text], text_extreme, "max_of_iterable"),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMax),
-            guarded_prelude(&[P::Iterable], builtins::is_single, "max_of_iterable"),
+            guarded_prelude(&[P::Iterable], is_single, "max_of_iterable"),
         ],
     }
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
@@ -74,28 +72,18 @@ library! {
         bodies: &[
             rule(&[P::Tuple, P::Scalar], tuples::sum, Op::TupleSum),
             prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
-            rule(&[P::Any, P::Any], builtins::sum_of_text, Op::NoneValue),
+            rule(&[P::Any, P::Any], sum_of_text, Op::NoneValue),
         ],
     }
     /// `getattr(object, name)` of an attribute that the object has not: AttributeError.
     step attribute.missing(object, name) {
         effects: Effects::RAISE, targets: Targets::Cpu,
-        bodies: &[rule(&[P::Any, P::LiteralStr], builtins::no_attribute, Op::NoAttribute)],
+        bodies: &[rule(&[P::Any, P::LiteralStr], no_attribute, Op::NoAttribute)],
     }
     /// The value itself; of an optional what it holds, TypeError if that is `None`.
     step optional.value(x) {
         effects: Effects::RAISE,
-        bodies: &[rule(&[P::Any], builtins::unwrapped, Op::Identity)],
-    }
-    /// Numbers from `start` to `stop` by `step`; ValueError for a zero step.
-    fn builtins.range(start, stop = Unset, step = Unset) {
-        effects: Effects::RAISE,
-        bodies: &[rule(&[P::Scalar], builtins::range, Op::RangeNew)],
-    }
-    /// `range(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`.
-    fn numbra.prange(start, stop = Unset, step = Unset) {
-        effects: Effects::RAISE,
-        bodies: &[rule(&[P::Scalar], builtins::range, Op::ParallelRangeNew)],
+        bodies: &[rule(&[P::Any], unwrapped, Op::Identity)],
     }
     /// Number of items.
     fn builtins.len(x) {
@@ -113,30 +101,15 @@ library! {
             rule(&[P::LiteralList], literal_lists::len, Op::Constant),
         ],
     }
-    /// Converts to an integer, truncating; an integer keeps its type.
-    fn builtins.int(x = Int(0)) {
-        bodies: &[rule(&[P::Scalar], builtins::int, Op::Convert), rule(&[P::Duration], to_int64, Op::Convert)],
-    }
-    /// Converts to a float; float32 stays float32.
-    fn builtins.float(x = Float(0.0)) {
-        bodies: &[rule(&[P::Scalar], builtins::float, Op::Convert)],
-    }
-    /// A complex number from one number or from its two parts.
-    fn builtins.complex(real = Float(0.0), imag = Unset) {
-        bodies: &[
-            rule(&[P::Real, P::Real], builtins::complex_parts, Op::MakeComplex),
-            rule(&[P::Scalar], builtins::complex, Op::Convert),
-        ],
-    }
     /// The text of a string or char sequence; a number as Python writes it.
     fn builtins.str(x) {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
-            rule(&[P::Text], builtins::str, Op::Identity),
-            native(&[P::Bool], builtins::str, "numbra_np_str_of_bool"),
-            native(WIDE, builtins::str, "numbra_np_str_of_number"),
-            native(NARROW, builtins::str, "numbra_np_str_of_narrow_number"),
-            native(&[P::None], builtins::str, "numbra_np_str_of_none"),
+            rule(&[P::Text], str, Op::Identity),
+            native(&[P::Bool], str, "numbra_np_str_of_bool"),
+            native(WIDE, str, "numbra_np_str_of_number"),
+            native(NARROW, str, "numbra_np_str_of_narrow_number"),
+            native(&[P::None], str, "numbra_np_str_of_none"),
             prelude(&[P::Optional], "str_of_optional"),
         ],
     }
@@ -146,9 +119,9 @@ library! {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             native(&[P::Text, SPEC], text::to_text, "numbra_np_str_format"),
-            native(&[P::Bool, SPEC], builtins::format, "numbra_np_str_format_bool"),
-            native(&[P::Scalar, SPEC], builtins::format, "numbra_np_str_format"),
-            native(&[P::None, SPEC], builtins::format, "numbra_np_str_format_none"),
+            native(&[P::Bool, SPEC], format, "numbra_np_str_format_bool"),
+            native(&[P::Scalar, SPEC], format, "numbra_np_str_format"),
+            native(&[P::None, SPEC], format, "numbra_np_str_format_none"),
             prelude(&[P::Optional, SPEC], "format_of_optional"),
         ],
     }
@@ -157,9 +130,9 @@ library! {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             native(&[P::Text], text::to_text, "numbra_np_str_repr"),
-            native(&[P::Bool], builtins::str, "numbra_np_str_of_bool"),
-            native(WIDE, builtins::str, "numbra_np_str_of_number"),
-            native(&[P::None], builtins::str, "numbra_np_str_of_none"),
+            native(&[P::Bool], str, "numbra_np_str_of_bool"),
+            native(WIDE, str, "numbra_np_str_of_number"),
+            native(&[P::None], str, "numbra_np_str_of_none"),
             prelude(&[P::Optional], "repr_of_optional"),
         ],
     }
@@ -171,16 +144,16 @@ library! {
     /// The string of the character with a number; ValueError for numbers that no character has.
     fn builtins.chr(i) {
         effects: MAKES, targets: Targets::Cpu,
-        bodies: &[native(&[P::Int], builtins::chr, "numbra_np_str_chr")],
+        bodies: &[native(&[P::Int], chr, "numbra_np_str_chr")],
     }
     /// The bytes of a char sequence, without the zeros at its end.
     fn builtins.bytes(x) {
         effects: Effects::READ,
-        bodies: &[rule(&[P::OneOf(&[P::CharSeq, P::Buffer])], builtins::bytes, Op::Identity)],
+        bodies: &[rule(&[P::OneOf(&[P::CharSeq, P::Buffer])], bytes, Op::Identity)],
     }
     /// Truth value.
     fn builtins.bool(x = Bool(false)) {
-        bodies: &[rule(&[ops::TRUTHY], to_bool, Op::Truth)],
+        bodies: &[rule(&[operators::TRUTHY], to_bool, Op::Truth)],
     }
     /// Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals.
     fn builtins.round(x, ndigits = Unset) {
@@ -195,7 +168,7 @@ library! {
     /// `(x // y, x % y)`; by zero raises ZeroDivisionError under the `python` error model.
     fn builtins.divmod(x, y) {
         effects: Effects::RAISE,
-        bodies: &[rule(&[P::Real, P::Real], builtins::divmod, Op::DivMod(DivModel::Python))],
+        bodies: &[rule(&[P::Real, P::Real], divmod, Op::DivMod(DivModel::Python))],
     }
     /// `x ** y`
     fn builtins.pow(x, y) {
@@ -205,33 +178,10 @@ library! {
             on_arrays(&ufuncs::POWER),
         ],
     }
-    /// Pairs of a counter and an item.
-    fn builtins.enumerate(iterable, start = Unset) {
-        effects: Effects::READ,
-        bodies: &[rule(&[P::Any, P::Any], iteration::enumerate, Op::EnumerateNew)],
-    }
-    /// Tuples of one item of each iterable, as long as the shortest.
-    fn builtins.zip(*iterables) {
-        effects: Effects::READ,
-        bodies: &[rule(&[P::Any], iteration::zip, Op::ZipNew)],
-    }
-    /// An iterator over `x`.
-    fn builtins.iter(x) {
-        effects: Effects::READ,
-        bodies: &[
-            rule(&[P::Flat], iteration::getiter, Op::ArrayFlatIter),
-            rule(&[P::Iterable], iteration::getiter, Op::GetIter),
-        ],
-    }
-    /// The next item of an iterator, or StopIteration.
-    fn builtins.next(iterator) {
-        effects: Effects::READ.and(Effects::STATE).and(Effects::RAISE),
-        bodies: &[rule(&[P::Iterator], iteration::next, Op::Next)],
-    }
     /// True if `x` is of one of the classes, decided by type. `int`, `float` and `complex` stand for int64, float64
     /// and complex128, as in Numba.
     fn builtins.isinstance(x, classes) {
-        bodies: &[rule(&[P::Any, P::Any], builtins::isinstance, Op::Constant)],
+        bodies: &[rule(&[P::Any, P::Any], isinstance, Op::Constant)],
     }
     /// Whether an item is true.
     fn builtins.any(iterable) {
@@ -243,59 +193,284 @@ library! {
         effects: Effects::READ,
         bodies: &[prelude(&[P::Iterable], "all_of_iterable")],
     }
-    /// A generator of the function's results, as long as the shortest of up to three iterables.
-    fn builtins.map(function, *iterables) {
-        effects: LAZY, targets: crate::Targets::Cpu,
-        bodies: &[
-            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 2, "map_of_one"),
-            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 3, "map_of_two"),
-            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 4, "map_of_three"),
-        ],
-    }
-    /// A generator of the items for which the function's result is true, or which are true themselves.
-    fn builtins.filter(function, iterable) {
-        effects: LAZY, targets: crate::Targets::Cpu,
-        bodies: &[
-            prelude(&[P::None, P::Iterable], "filter_true"),
-            prelude(&[P::Any, P::Iterable], "filter_items"),
-        ],
-    }
-    /// Joins the items from left to right by a function of two arguments; TypeError when there is nothing to join.
-    fn functools.reduce(function, iterable, initial = Unset) {
-        effects: Effects::READ.and(Effects::RAISE),
-        bodies: &[
-            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 2, "reduce_items"),
-            guarded_prelude(&[P::Any, P::Iterable, P::Any], |_, args| args.len() == 3, "reduce_from"),
-        ],
-    }
-    /// The items from the last to the first: a range of a range, else a generator.
-    fn builtins.reversed(sequence) {
-        effects: LAZY.and(Effects::RAISE), targets: crate::Targets::Cpu,
-        bodies: &[
-            rule(&[P::Range], builtins::range_reversed, Op::RangeReversed),
-            prelude(&[P::OneOf(&[P::List, P::Array, P::Tuple])], "reversed_items"),
-        ],
-    }
     /// The class of a number.
     fn builtins.type(x) {
-        bodies: &[rule(&[P::Scalar], builtins::type_of, Op::NoneValue)],
+        bodies: &[rule(&[P::Scalar], type_of, Op::NoneValue)],
     }
     /// Prints its arguments separated by spaces, then a newline.
     fn builtins.print(*args) {
         effects: Effects::IO.and(Effects::READ).and(Effects::RAISE), targets: crate::Targets::Cpu,
-        bodies: &[rule(&[], builtins::print, Op::Print)],
-    }
-    /// A slice from integers or `None`.
-    fn builtins.slice(start, stop = Unset, step = Unset) {
-        bodies: &[rule(&[P::OneOf(&[P::None, P::Real])], builtins::slice, Op::SliceNew)],
-    }
-    /// The tuple itself.
-    fn builtins.tuple(x) {
-        bodies: &[rule(&[P::Tuple], tuples::same, Op::Identity)],
+        bodies: &[rule(&[], print, Op::Print)],
     }
     /// The only element of an array, or the number itself: `x.item()`.
     method array.item(x) {
         effects: Effects::READ.and(Effects::RAISE),
-        bodies: &[rule(&[P::Array], arrays::item, Op::ArrayItem)],
+        bodies: &[rule(&[P::Array], item, Op::ArrayItem)],
     }
+}
+
+/// The only element.
+fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(a.dtype)
+}
+
+/// `min(x)`, `max(x)`: one argument.
+fn is_single(_: &Types, args: &[Type]) -> bool {
+    args.len() == 1
+}
+
+/// `min`, `max` of two or more numbers: their unified type, to which all are converted.
+fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.is_empty() {
+        return Err(Mismatch::rejected("expected at least 1 argument, got 0"));
+    }
+    if cx.args.len() < 2 {
+        return Err(Mismatch::rejected(
+            "min and max of numbers need at least two",
+        ));
+    }
+    let mut ret = cx.plain(0);
+    for i in 0..cx.args.len() {
+        if scalar_at(cx, i)?.is_complex() {
+            return Err(Mismatch::rejected("complex numbers have no order"));
+        }
+        ret = cx
+            .unify(ret, cx.plain(i))
+            .ok_or_else(|| Mismatch::rejected("the arguments have no common type"))?;
+    }
+    Ok(Signature {
+        params: vec![ret; cx.args.len()],
+        ret,
+    })
+}
+
+/// `min`, `max` of two or more strings, which the body takes as a tuple.
+fn text_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.len() < 2 {
+        return Err(Mismatch::rejected("there is one string only"));
+    }
+    let texts = vec![Type::UNICODE; cx.args.len()];
+    Ok(Signature {
+        params: vec![cx.types.tuple(&texts)],
+        ret: Type::UNDEFINED,
+    })
+}
+
+/// An attribute that there is not.
+fn no_attribute(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: Type::NONE,
+    })
+}
+
+/// The value in an optional.
+fn unwrapped(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ty = match cx.types.kind(cx.plain(0)) {
+        TypeKind::Optional(inner) => *inner,
+        _ => cx.plain(0),
+    };
+    Ok(Signature {
+        params: vec![ty],
+        ret: ty,
+    })
+}
+
+/// `min`, `max` of two or more dates or durations, in the finest of their units.
+fn time_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let no_order = || Mismatch::rejected("the arguments have no order");
+    if cx.args.len() < 2 {
+        return Err(no_order());
+    }
+    let mut ret = cx.plain(0);
+    for i in 1..cx.args.len() {
+        ret = cx.unify(ret, cx.plain(i)).ok_or_else(no_order)?;
+    }
+    if cx.types.as_time(ret).is_none() {
+        return Err(no_order());
+    }
+    Ok(Signature {
+        params: vec![ret; cx.args.len()],
+        ret,
+    })
+}
+
+/// `divmod(x, y)`: a pair of the type that `//` computes in.
+fn divmod(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let candidates = [Type::INT64, Type::UINT64, Type::FLOAT32, Type::FLOAT64];
+    let item = best(cx, &candidates)?;
+    Ok(Signature {
+        params: vec![item; cx.args.len()],
+        ret: cx.types.tuple(&[item, item]),
+    })
+}
+
+/// The candidate that all arguments convert to most cheaply; the earliest of equals.
+pub(crate) fn best(cx: &ResultCx<'_>, candidates: &[Type]) -> Result<Type, Mismatch> {
+    let args: Vec<Type> = cx.args.iter().map(|ty| plain(cx.types, *ty)).collect();
+    candidates
+        .iter()
+        .filter_map(|item| {
+            let formal = vec![*item; args.len()];
+            Some((rate(cx.types, cx.ext, &args, &formal)?, *item))
+        })
+        .min_by_key(|(rating, _)| *rating)
+        .map(|(_, item)| item)
+        .ok_or_else(|| Mismatch::rejected("the arguments do not convert to one number type"))
+}
+
+/// `print(..)`: constant strings stay constants.
+fn print(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let params = cx
+        .args
+        .iter()
+        .map(|ty| match cx.types.kind(*ty) {
+            TypeKind::Literal(Const::Str(_)) => *ty,
+            _ => plain(cx.types, *ty),
+        })
+        .collect();
+    Ok(Signature {
+        params,
+        ret: Type::NONE,
+    })
+}
+
+/// `bytes(x)`
+fn bytes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match cx.types.kind(cx.plain(0)) {
+        TypeKind::CharSeq(_) | TypeKind::Bytes => cx.returns(Type::BYTES),
+        _ => Err(Mismatch::rejected("bytes() takes bytes")),
+    }
+}
+
+/// `str(x)`
+fn str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::UNICODE)
+}
+
+/// `format(x, spec)` of a number: at the width that Python's numbers have.
+pub(crate) fn format(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let scalar = cx.types.as_scalar(cx.plain(0));
+    let spec = match cx.plain(1) {
+        Type::NONE => Type::NONE,
+        _ => Type::UNICODE,
+    };
+    let number = match scalar {
+        Some(scalar) if scalar.is_complex() => Type::COMPLEX128,
+        Some(scalar) if scalar.is_float() => Type::FLOAT64,
+        _ => cx.plain(0),
+    };
+    Ok(Signature {
+        params: vec![number, spec],
+        ret: Type::UNICODE,
+    })
+}
+
+/// `chr(x)`
+fn chr(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.count(0)],
+        ret: Type::UNICODE,
+    })
+}
+
+/// `isinstance(x, classes)`: known by type.
+fn isinstance(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let classes = match cx.types.tuple_items(cx.arg(1)) {
+        Some(items) => items,
+        None => vec![cx.arg(1)],
+    };
+    let mut found = false;
+    // As in Python, the first that fits decides.
+    for class in classes {
+        found = found || is_instance(cx, cx.plain(0), class)?;
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: cx.types.intern(TypeKind::Literal(Const::Bool(found))),
+    })
+}
+
+fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatch> {
+    if matches!(cx.types.kind(ty), TypeKind::Optional(_)) {
+        return Err(Mismatch::error(format!(
+            "isinstance cannot handle optional types. Found: {}",
+            cx.show(ty)
+        )));
+    }
+    let scalar = cx.types.as_scalar(ty);
+    let name = match cx.types.kind(class) {
+        TypeKind::Class(name) | TypeKind::Function { name, .. } => name.as_str(),
+        TypeKind::NumberClass(item) | TypeKind::TypeRef(item) | TypeKind::DType(item) => {
+            return Ok(*item == ty);
+        }
+        _ => {
+            return Err(Mismatch::error(format!(
+                "Cannot infer Numba type of Python type {}",
+                cx.show(class)
+            )));
+        }
+    };
+    let is = |test: fn(Scalar) -> bool| scalar.is_some_and(test);
+    Ok(match name {
+        // Python's classes stand for one type each, as in Numba.
+        "builtins.int" => scalar == Some(Scalar::Int64),
+        "builtins.float" => scalar == Some(Scalar::Float64),
+        "builtins.complex" => scalar == Some(Scalar::Complex128),
+        "builtins.bool" | "numpy.bool_" | "numpy.bool" => scalar == Some(Scalar::Bool),
+        "builtins.str" => ty == Type::UNICODE,
+        "builtins.bytes" => ty == Type::BYTES,
+        "builtins.tuple" => cx.types.tuple_items(ty).is_some(),
+        "builtins.list" => {
+            (cx.types.as_list(ty)).is_some_and(|(_, class)| class != ListClass::Typed)
+        }
+        "builtins.range" => matches!(cx.types.kind(ty), TypeKind::Range(_)),
+        "builtins.slice" => ty == Type::SLICE2 || ty == Type::SLICE3,
+        "builtins.NoneType" | "types.NoneType" => ty == Type::NONE,
+        "builtins.set" => matches!(cx.types.kind(ty), TypeKind::Set { .. }),
+        "numbra.typed.typedlist.List" => {
+            (cx.types.as_list(ty)).is_some_and(|(_, class)| class == ListClass::Typed)
+        }
+        "builtins.dict" | "numbra.typed.typeddict.Dict" => cx.types.as_dict(ty).is_some(),
+        "numpy.ndarray" => cx.types.as_array(ty).is_some(),
+        "numpy.integer" => is(Scalar::is_int),
+        "numpy.signedinteger" => is(Scalar::is_signed_int),
+        "numpy.unsignedinteger" => is(Scalar::is_unsigned_int),
+        "numpy.floating" => is(Scalar::is_float),
+        "numpy.complexfloating" => is(Scalar::is_complex),
+        "numpy.number" => scalar.is_some_and(|s| s != Scalar::Bool),
+        "numpy.generic" | "numbers.Number" => scalar.is_some(),
+        _ => match named_dtype(cx.types, class) {
+            Some(item) => item == ty,
+            None => {
+                return Err(Mismatch::error(format!(
+                    "Cannot infer Numba type of Python type {}",
+                    cx.show(class)
+                )));
+            }
+        },
+    })
+}
+
+/// `type(x)`: the class of a scalar.
+fn type_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ty = cx.plain(0);
+    if cx.types.as_scalar(ty).is_none() {
+        return Err(Mismatch::rejected("type() takes a number"));
+    }
+    cx.returns(cx.types.intern(TypeKind::NumberClass(ty)))
+}
+
+/// `sum` does not join text.
+fn sum_of_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Err(Mismatch::error(match cx.types.kind(cx.plain(1)) {
+        TypeKind::Unicode => "sum() can't sum strings [use ''.join(seq) instead]",
+        TypeKind::Bytes => "sum() can't sum bytes [use b''.join(seq) instead]",
+        TypeKind::Buffer {
+            class: BufferClass::ByteArray,
+            ..
+        } => "sum() can't sum bytearray [use b''.join(seq) instead]",
+        _ => return Err(Mismatch::rejected("sum needs numbers")),
+    }))
 }

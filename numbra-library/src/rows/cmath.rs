@@ -1,9 +1,10 @@
 //! The `cmath` module. Real arguments compute in complex.
 
-use super::sigs::*;
+use super::sigs::{COMPLEX, COMPLEX_CLASSIFY, COMPLEX_PART, COMPLEX_WIDE, RECT};
 use crate::row_macro::{cases, prelude, rule};
-use crate::rules::builtins;
-use crate::{ComplexFn, FloatClass, Op, TypePattern as P};
+use crate::rules::scalar_at;
+use crate::{ComplexFn, FloatClass, Mismatch, Op, ResultCx, TypePattern as P};
+use numbra_ir::{Scalar, Signature, Type};
 
 library! {
     /// Inverse cosine.
@@ -49,7 +50,19 @@ library! {
     /// Angle, `atan2(z.imag, z.real)`.
     fn cmath.phase(z) { bodies: &[cases(COMPLEX_PART, Op::Phase)] }
     /// `(abs(z), phase(z))`
-    fn cmath.polar(z) { bodies: &[rule(&[P::Scalar], builtins::polar, Op::Polar)] }
+    fn cmath.polar(z) { bodies: &[rule(&[P::Scalar], polar, Op::Polar)] }
     /// `complex(r * cos(phi), r * sin(phi))`
     fn cmath.rect(r, phi) { bodies: &[cases(RECT, Op::Rect)] }
+}
+
+/// `cmath.polar`
+fn polar(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (param, part) = match scalar_at(cx, 0)? {
+        Scalar::Complex64 => (Type::COMPLEX64, Type::FLOAT32),
+        _ => (Type::COMPLEX128, Type::FLOAT64),
+    };
+    Ok(Signature {
+        params: vec![param],
+        ret: cx.types.tuple(&[part, part]),
+    })
 }

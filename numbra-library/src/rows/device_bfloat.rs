@@ -1,8 +1,8 @@
 //! `numbra.cuda.bf16`: functions of bfloat16, which has the range of float32 and 8 bits of precision.
 
+use super::numbers;
 use super::sigs::{B1, BF16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, sigs};
 use crate::row_macro::{cases, rule};
-use crate::rules::builtins;
 use crate::{
     Arith, BfloatFn, Body, Case, CmpOp, DeviceFn, DivModel, FloatClass, MathFn, Op, Rounding,
     Targets, TypePattern as P,
@@ -17,6 +17,7 @@ const TRUTH: &[Case] = sigs![BF16, BF16 => B1];
 
 /// Operators where one operand is a bfloat16: the others are floats, which integers become.
 const ARITH: &[Case] = sigs![F32, F32 => F32; F64, F64 => F64; BF16, BF16 => BF16];
+
 const COMPARE: &[Case] = sigs![F32, F32 => B1; F64, F64 => B1; BF16, BF16 => B1];
 
 const fn bfloat(function: BfloatFn) -> Op {
@@ -47,17 +48,17 @@ const fn first(signatures: &'static [Case], op: Op) -> Body {
 }
 
 /// An arithmetic operator.
-pub(super) const fn arithmetic(op: Op) -> Body {
+pub(crate) const fn arithmetic(op: Op) -> Body {
     first(ARITH, op)
 }
 
 /// A comparison.
-pub(super) const fn comparison(op: CmpOp) -> Body {
+pub(crate) const fn comparison(op: CmpOp) -> Body {
     first(COMPARE, Op::Cmp(op))
 }
 
 /// A function of one number whose result is a bfloat16 too.
-pub(super) const fn unary(op: Op) -> Body {
+pub(crate) const fn unary(op: Op) -> Body {
     first(ONE, op)
 }
 
@@ -164,7 +165,7 @@ library! {
     fn numbra.cuda.bf16.hrint(a) { targets: Targets::Gpu, bodies: &[on_gpu(ONE, Op::Round(Rounding::Nearest))] }
     /// Converts a number to bfloat16, to nearest, ties to even.
     fn numbra.cuda.bf16.bfloat16(x) {
-        targets: Targets::Gpu, bodies: &[Body { on: Targets::Gpu, ..rule(&[P::Scalar], builtins::bfloat16, Op::Convert) }],
+        targets: Targets::Gpu, bodies: &[Body { on: Targets::Gpu, ..rule(&[P::Scalar], numbers::bfloat16, Op::Convert) }],
     }
     /// The same number as float32.
     fn numbra.cuda.bf16.bfloat16_to_float32(a) { targets: Targets::Gpu, bodies: &[on_gpu(sigs![BF16 => F32], Op::Convert)] }

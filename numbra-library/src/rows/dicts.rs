@@ -1,8 +1,8 @@
 //! Dictionaries: `dict` itself, its methods and its views, with their rules. As with lists, what is put in refines a dictionary
 //! of which nothing is known.
 
+use super::lists;
 use crate::row_macro::{guarded, prelude, prelude_at, rule};
-use crate::rules::lists;
 use crate::{Body, DictOp, Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
 use numbra_ir::lattice::is_stored_as;
 use numbra_ir::{DictPart, ListClass, Signature, Type, TypeKind, Types};

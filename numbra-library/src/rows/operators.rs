@@ -1,32 +1,34 @@
 //! Python's operators over scalars, `None`, tuples and arrays. Subscripts are in `arrays`.
 
-use super::device_bfloat as bf16;
-use super::sigs::*;
-use super::ufuncs;
+use super::sigs::{ARITH, BITWISE, EQUAL, FLOORDIV, INVERT, ORDER, POW, SHIFT, SIGN, TRUEDIV};
+use super::{device_bfloat, dicts, lists, literal_lists, sets, text, tuples, ufuncs};
+use crate::pattern::plain;
 use crate::row_macro::{
     cases, cases_of, guarded, guarded_prelude, native, on_arrays, prelude, rule,
 };
-use crate::rows::dicts;
-use crate::rules::{lists, literal_lists, operators as ops, sets, text, tuples};
-use crate::{CmpOp, DictOp, DivModel, Effects, ListOp, Op, SetOp, TypePattern as P};
+use crate::rules::to_bool;
+use crate::{
+    CmpOp, DictOp, DivModel, Effects, ListOp, Mismatch, Op, ResultCx, SetOp, TypePattern as P,
+};
+use numbra_ir::{Const, Signature, Type, TypeKind, Types};
 
 library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
-        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
+        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
-        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
-        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::Text], text::to_text, "numbra_np_str_repeat_right")],
+        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::Text], text::to_text, "numbra_np_str_repeat_right")],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
         effects: Effects::RAISE,
-        bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
+        bodies: &[device_bfloat::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a // b`; by zero raises ZeroDivisionError under the `python` error model.
     op operator.floordiv(a, b) {
@@ -41,7 +43,7 @@ library! {
     /// `a ** b`. Integers stay integers and wrap; a negative exponent truncates towards zero.
     op operator.pow(a, b) {
         effects: Effects::RAISE,
-        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), on_arrays(&ufuncs::POWER)],
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), on_arrays(&ufuncs::POWER)],
     }
     /// `a << b`; the count is taken modulo 64.
     op operator.lshift(a, b) {
@@ -66,22 +68,22 @@ library! {
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
+        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::arithmetic(Op::Sub), cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat")],
+        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat")],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
+        bodies: &[device_bfloat::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a //= b`: writes into `a` if it is an array, else `a // b`.
     op operator.ifloordiv(a, b) {
@@ -96,7 +98,7 @@ library! {
     /// `a **= b`: writes into `a` if it is an array, else `a ** b`.
     op operator.ipow(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), in_place!(POWER), on_arrays(&ufuncs::POWER)],
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), in_place!(POWER), on_arrays(&ufuncs::POWER)],
     }
     /// `a <<= b`: writes into `a` if it is an array, else `a << b`.
     op operator.ilshift(a, b) {
@@ -125,67 +127,67 @@ library! {
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_eq")],
+        bodies: &[device_bfloat::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], same_constant, always, Op::Constant), guarded(&[P::Any, P::Any], never_equal, never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_ne")],
+        bodies: &[device_bfloat::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], same_constant, never, Op::Constant), guarded(&[P::Any, P::Any], never_equal, always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
-        bodies: &[bf16::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a is b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
         bodies: &[
-            rule(&[P::None, P::None], ops::to_bool, Op::Bool(true)),
-            rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone),
-            rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone),
-            rule(&[P::None, P::Any], ops::to_bool, Op::Bool(false)),
-            rule(&[P::Any, P::None], ops::to_bool, Op::Bool(false)),
-            guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Eq)),
-            guarded(&[P::Pointer, P::Pointer], ops::same_type, ops::addresses, Op::Cmp(CmpOp::Eq)),
-            guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIs),
-            guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::Is)),
-            guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(true)),
-            guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(false)),
+            rule(&[P::None, P::None], to_bool, Op::Bool(true)),
+            rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone),
+            rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone),
+            rule(&[P::None, P::Any], to_bool, Op::Bool(false)),
+            rule(&[P::Any, P::None], to_bool, Op::Bool(false)),
+            guarded(&[P::Scalar, P::Scalar], same_type, to_bool, Op::Cmp(CmpOp::Eq)),
+            guarded(&[P::Pointer, P::Pointer], same_type, addresses, Op::Cmp(CmpOp::Eq)),
+            guarded(&[P::Array, P::Array], same_type, to_bool, Op::ArrayIs),
+            guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::Is)),
+            guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(true)),
+            guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(false)),
         ],
     }
     /// `a is not b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
     op operator.is_not(a, b) {
         bodies: &[
-            rule(&[P::None, P::None], ops::to_bool, Op::Bool(false)),
-            rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone),
-            rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone),
-            rule(&[P::None, P::Any], ops::to_bool, Op::Bool(true)),
-            rule(&[P::Any, P::None], ops::to_bool, Op::Bool(true)),
-            guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Ne)),
-            guarded(&[P::Pointer, P::Pointer], ops::same_type, ops::addresses, Op::Cmp(CmpOp::Ne)),
-            guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIsNot),
-            guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::IsNot)),
-            guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(false)),
-            guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(true)),
+            rule(&[P::None, P::None], to_bool, Op::Bool(false)),
+            rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone),
+            rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone),
+            rule(&[P::None, P::Any], to_bool, Op::Bool(true)),
+            rule(&[P::Any, P::None], to_bool, Op::Bool(true)),
+            guarded(&[P::Scalar, P::Scalar], same_type, to_bool, Op::Cmp(CmpOp::Ne)),
+            guarded(&[P::Pointer, P::Pointer], same_type, addresses, Op::Cmp(CmpOp::Ne)),
+            guarded(&[P::Array, P::Array], same_type, to_bool, Op::ArrayIsNot),
+            guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::IsNot)),
+            guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(false)),
+            guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(true)),
         ],
     }
     /// `-a`
     op operator.neg(a) {
-        bodies: &[bf16::unary(Op::Neg), cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
+        bodies: &[device_bfloat::unary(Op::Neg), cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
     }
     /// `+a`
     op operator.pos(a) {
-        bodies: &[bf16::unary(Op::Convert), cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
+        bodies: &[device_bfloat::unary(Op::Convert), cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
     }
     /// `~a`; of a boolean a boolean.
     op operator.invert(a) {
@@ -193,19 +195,183 @@ library! {
     }
     /// `not a`
     op operator.not_(a) {
-        bodies: &[rule(&[ops::TRUTHY], ops::keep_to_bool, Op::Not)],
+        bodies: &[rule(&[TRUTHY], keep_to_bool, Op::Not)],
     }
     /// `bool(a)`, as conditions take it.
     op operator.truth(a) {
-        bodies: &[rule(&[ops::TRUTHY], ops::keep_to_bool, Op::Truth)],
+        bodies: &[rule(&[TRUTHY], keep_to_bool, Op::Truth)],
     }
     /// `b in a`; note the order. For ranges, containers and text.
     op operator.contains(a, b) {
         bodies: &[
-            rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
+            rule(&[P::Range, P::Int], to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
             prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), rule(&[P::Dict, P::Any], dicts::contains, Op::Dict(DictOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
             rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains)],
     }
+}
+
+/// What has a truth value.
+pub(crate) const TRUTHY: P = P::HasTruth;
+
+/// Char sequences and `bytes`, or a char sequence of characters and a string.
+fn char_seqs(types: &Types, args: &[Type]) -> bool {
+    let [a, b] = args else { return false };
+    let matches = |pattern: P| pattern.matches(types, *a) && pattern.matches(types, *b);
+    let bytes = |ty: Type| matches!(types.kind(ty), TypeKind::CharSeq(_) | TypeKind::Bytes);
+    (bytes(*a) && bytes(*b))
+        || (matches(P::Text) && (P::CharSeq.matches(types, *a) || P::CharSeq.matches(types, *b)))
+}
+
+/// `bool`, with the arguments as they are: the operation looks at an optional.
+fn keep_to_bool(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::BOOL)
+}
+
+/// A comparison of pointers by their addresses.
+fn addresses(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![Type::UINT64; cx.args.len()],
+        ret: Type::BOOL,
+    })
+}
+
+/// `x ** constant`: the base takes the type that `**` computes in; the exponent stays a literal.
+fn static_pow(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let Some(base) = cx.types.as_scalar(cx.plain(0)) else {
+        return Err(Mismatch::rejected("the base is no number"));
+    };
+    let ty = match base {
+        s if s.is_float() => cx.types.scalar(s),
+        s if s.is_complex() => Type::COMPLEX128,
+        _ => Type::INT64,
+    };
+    Ok(Signature {
+        params: vec![ty, cx.arg(1)],
+        ret: ty,
+    })
+}
+
+/// The element types that a dtype and another one, or a class, name.
+fn dtypes(types: &Types, args: &[Type]) -> Option<(Type, Type)> {
+    let named = |ty: &Type| match types.kind(*ty) {
+        TypeKind::DType(item) | TypeKind::NumberClass(item) => Some(*item),
+        _ => None,
+    };
+    let is_dtype = |ty: &Type| matches!(types.kind(*ty), TypeKind::DType(_));
+    match args {
+        [a, b] if is_dtype(a) || is_dtype(b) => Some((named(a)?, named(b)?)),
+        _ => None,
+    }
+}
+
+/// Both arguments are the same constant, or name the same dtype.
+fn same_constant(types: &Types, args: &[Type]) -> bool {
+    constants(types, args).is_some_and(|(a, b)| a == b)
+        || dtypes(types, args).is_some_and(|(a, b)| a == b)
+        || args.iter().all(|ty| plain(types, *ty) == Type::NONE)
+}
+
+/// A result that is true whatever the values are.
+fn always(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.intern(TypeKind::Literal(Const::Bool(true))))
+}
+
+/// A result that is false whatever the values are.
+fn never(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.intern(TypeKind::Literal(Const::Bool(false))))
+}
+
+/// The arguments are constants of one type, or dtypes, that differ, or of types no values of which are equal.
+fn never_equal(types: &Types, args: &[Type]) -> bool {
+    if let Some((a, b)) = constants(types, args) {
+        return a != b;
+    }
+    if let Some((a, b)) = dtypes(types, args) {
+        return a != b;
+    }
+    let none = |ty: &Type| plain(types, *ty) == Type::NONE;
+    let optional = |ty: &Type| matches!(types.kind(*ty), TypeKind::Optional(_));
+    if args.iter().any(optional) {
+        return false;
+    }
+    if args.iter().any(none) {
+        return !args.iter().all(none);
+    }
+    match args {
+        [a, b] => match (family(types, *a), family(types, *b)) {
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// An argument is optional, and none is `None` or compares element by element.
+fn with_optional(types: &Types, args: &[Type]) -> bool {
+    let compares = |ty: &Type| {
+        let ty = match types.kind(*ty) {
+            TypeKind::Optional(inner) => *inner,
+            _ => plain(types, *ty),
+        };
+        ty != Type::NONE && !P::OneOf(&[P::Array, P::Buffer]).matches(types, ty)
+    };
+    args.iter()
+        .any(|ty| matches!(types.kind(*ty), TypeKind::Optional(_)))
+        && args.iter().all(compares)
+}
+
+/// The family of types whose values may be equal to each other, but to no others.
+fn family(types: &Types, ty: Type) -> Option<&'static str> {
+    let ty = plain(types, ty);
+    match types.kind(ty) {
+        TypeKind::Scalar(..) => Some("number"),
+        kind @ (TypeKind::Unicode | TypeKind::List { .. } | TypeKind::Dict { .. }) => kind.family(),
+        kind if types.is_tuple(ty) => kind.family(),
+        _ => None,
+    }
+}
+
+fn constants<'a>(types: &'a Types, args: &[Type]) -> Option<(&'a Const, &'a Const)> {
+    let text = |ty: &Type| match types.kind(*ty) {
+        TypeKind::Literal(value @ Const::Str(_)) | TypeKind::Omitted(value @ Const::Str(_)) => {
+            Some(value)
+        }
+        _ => None,
+    };
+    match args {
+        [a, b] => Some((text(a)?, text(b)?)),
+        _ => None,
+    }
+}
+
+/// The arguments have one type.
+fn same_type(types: &Types, args: &[Type]) -> bool {
+    matches!(args, [a, b] if plain(types, *a) == plain(types, *b))
+}
+
+/// The arguments have one type, which has a single value: classes, dtypes, functions, modules.
+fn same_singleton(types: &Types, args: &[Type]) -> bool {
+    same_type(types, args)
+        && args.iter().all(|ty| {
+            matches!(
+                types.kind(*ty),
+                TypeKind::Ellipsis
+                    | TypeKind::Function { .. }
+                    | TypeKind::Module(_)
+                    | TypeKind::NumberClass(_)
+                    | TypeKind::DType(_)
+                    | TypeKind::TypeRef(_)
+                    | TypeKind::Class(_)
+                    | TypeKind::ExceptionClass(_)
+                    | TypeKind::Dispatcher { .. }
+            )
+        })
+}
+
+/// The arguments have different types, neither of which is optional.
+fn other_type(types: &Types, args: &[Type]) -> bool {
+    let optional = |ty: &Type| matches!(types.kind(*ty), TypeKind::Optional(_));
+    !same_type(types, args) && !args.iter().any(optional)
 }

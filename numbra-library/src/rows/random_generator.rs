@@ -1,7 +1,7 @@
 //! Methods of `numpy.random.Generator`: NumPy's streams, bit for bit. The generator's lock is not taken, as in Numba.
 
+use super::random;
 use crate::row_macro::native;
-use crate::rules::random as r;
 use crate::{Effects, Targets, TypePattern as P};
 
 /// A number; arrays allocate.
@@ -164,16 +164,16 @@ library! {
         generator, low, high = None, size = None, dtype = None, endpoint = Bool(false)
     ) {
         effects: DRAWS, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], r::integers, "numbra_np_generator_integers")],
+        bodies: &[native(&[P::Any], random::integers, "numbra_np_generator_integers")],
     }
     /// Brings the indices of an axis in a random order.
     method generator.shuffle(generator, x, axis = Int(0)) {
         effects: DRAWS.and(Effects::READ).and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], r::shuffle, "numbra_np_generator_shuffle")],
+        bodies: &[native(&[P::Any], random::shuffle, "numbra_np_generator_shuffle")],
     }
     /// A shuffled copy of an array, or the integers below a number in random order.
     method generator.permutation(generator, x, axis = Int(0)) {
         effects: DRAWS.and(Effects::READ), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], r::permutation, "numbra_np_generator_permutation")],
+        bodies: &[native(&[P::Any], random::permutation, "numbra_np_generator_permutation")],
     }
 }

@@ -1,332 +1,572 @@
-//! Functions that give the same elements in another shape, and join arrays.
+//! Functions that give the same elements in another shape.
 
-use crate::row_macro::{
-    elementwise_where, guarded_moving, moving, native, on_gpu, prelude, rule, rule_on_gpu,
+use super::attributes;
+use crate::pattern::plain;
+use crate::row_macro::{guarded, guarded_prelude, moving, native, prelude, rule, rule_on_gpu};
+use crate::rules::{
+    NEW, Typed, array, count_of, fresh, intern, is_array, is_int, is_like, is_none, like, new,
+    scalar, shape_of, view, want,
 };
-use crate::rows::ufuncs::WHERE;
-use crate::rules::functions as f;
-use crate::rules::{arrays, builtins};
-use crate::{Effects, Fill, Inline, Join, Op, Targets, TypePattern as P};
+use crate::{Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
 
-const VIEW: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
+const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
 library! {
+    /// A copy with one axis, in C order.
+    method array.flatten(a) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], flatten, Op::ArrayCopy)],
+    }
+    /// One axis, in C order: a view if the elements lie so in memory, else a copy.
+    fn numpy.ravel(a) method [array.ravel] {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::Array], ravel_view, Op::ArrayRavel),
+            rule(&[P::Array], flatten, Op::ArrayCopy),
+        ],
+    }
+    /// The elements in C order with another shape, of which one extent may be -1: a view if strides say where they lie, else
+    /// a copy (on GPUs NotImplementedError).
+    fn numpy.reshape(a, shape) {
+        effects: COPY.and(Effects::RAISE),
+        bodies: &[
+            guarded(&[P::Array, P::ShapeLike], is_c, reshape, Op::ArrayReshape),
+            rule(&[P::Array, P::ShapeLike], reshape, Op::ArrayReshapeAny),
+        ],
+    }
+    /// The elements in C order with another shape, a tuple or integers, of which one may be -1: a view if strides say where they
+    /// lie, else a copy (on GPUs NotImplementedError).
+    method array.reshape(a, *shape) {
+        effects: COPY.and(Effects::RAISE),
+        bodies: &[
+            guarded(&[P::Array, P::ShapeLike], is_c, reshape, Op::ArrayReshape),
+            rule(&[P::Array, P::ShapeLike], reshape, Op::ArrayReshapeAny),
+        ],
+    }
+    /// The axes reversed or permuted, a view.
+    fn numpy.transpose(a, axes = None) {
+        effects: Effects::RAISE,
+        bodies: &[
+            rule(&[P::Array, P::None], transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::IntTuple], permute, Op::ArrayTranspose),
+        ],
+    }
+    /// The axes reversed or permuted, a view.
+    method array.transpose(a, *axes) {
+        effects: Effects::RAISE,
+        bodies: &[
+            guarded(&[P::Array], |_, args| args.len() == 1, transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::None], transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::ShapeLike], permute, Op::ArrayTranspose),
+        ],
+    }
+    /// The shape as a tuple.
+    fn numpy.shape(a) {
+        bodies: &[
+            rule(&[P::Array], attributes::axes, Op::ArrayAttr(crate::ArrayAttr::Shape)),
+            guarded_prelude(&[P::Any], is_array_like, "shape_of_like"),
+            rule(&[P::Any], no_array::<0>, Op::NoneValue),
+        ],
+    }
+    /// Number of elements.
+    fn numpy.size(a) {
+        bodies: &[
+            rule(&[P::Array], crate::rules::to_int64, Op::ArrayAttr(crate::ArrayAttr::Size)),
+            guarded_prelude(&[P::Any], is_array_like, "size_of_like"),
+            rule(&[P::Any], no_array::<1>, Op::NoneValue),
+        ],
+    }
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[rule(&[P::Array, P::LiteralInt], f::expand_dims, Op::ArrayExpandDims), rule_on_gpu(&[P::Array, P::Int], f::expand_dims, Op::ArrayExpandDims), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array, P::LiteralInt], expand_dims, Op::ArrayExpandDims), rule_on_gpu(&[P::Array, P::Int], expand_dims, Op::ArrayExpandDims), moving(&[P::Any, P::Any], expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[rule(&[P::Array, P::Int, P::Int], f::swapaxes, Op::ArraySwapAxes), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array, P::Int, P::Int], swapaxes, Op::ArraySwapAxes), moving(&[P::Any, P::Any, P::Any], swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Any], f::moveaxis, "numbra_np_moveaxis")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any, P::Any], moveaxis, "numbra_np_moveaxis")],
     }
     /// Every axis in the other direction, a view.
     fn numpy.flip(m) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(1)], "device_flip"), prelude(&[P::ArrayNd(2)], "device_flip_both"), prelude(&[P::ArrayNd(3)], "device_flip_three"), moving(&[P::Any], f::flip, "numbra_np_flip")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::ArrayNd(1)], "device_flip"), prelude(&[P::ArrayNd(2)], "device_flip_both"), prelude(&[P::ArrayNd(3)], "device_flip_three"), moving(&[P::Any], flip, "numbra_np_flip")],
     }
     /// The first axis in the other direction, a view.
     fn numpy.flipud(m) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::Array], "device_flipud"), moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::Array], "device_flipud"), moving(&[P::Any], flip_along::<0>, "numbra_np_flipud")],
     }
     /// The second axis in the other direction, a view.
     fn numpy.fliplr(m) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2)], "device_fliplr"), moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::ArrayNd(2)], "device_fliplr"), moving(&[P::Any], flip_along::<1>, "numbra_np_fliplr")],
     }
     /// Turned by `k` right angles in the plane of the first two axes, a view.
     fn numpy.rot90(m, k = Int(1)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::rot90, "numbra_np_rot90")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any], rot90, "numbra_np_rot90")],
     }
     /// A read-only view in a shape that the array broadcasts to.
     fn numpy.broadcast_to(array, shape) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[rule(&[P::Array, P::ShapeLike], f::broadcast_to, Op::ArrayBroadcastTo), moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array, P::ShapeLike], broadcast_to, Op::ArrayBroadcastTo), moving(&[P::Any, P::Any], broadcast_to, "numbra_np_broadcast_to")],
     }
     /// Read-only views of one shape.
     fn numpy.broadcast_arrays(*args) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::broadcast_arrays, "numbra_np_broadcast_arrays")],
-    }
-    /// Coordinates of a grid: for each argument, as one axis, an array over all axes; the first two change places unless
-    /// `indexing` is `ij`.
-    fn numpy.meshgrid(*xi, indexing = Str("xy")) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::meshgrid, "numbra_np_meshgrid")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any], broadcast_arrays, "numbra_np_broadcast_arrays")],
     }
     /// The shape that arrays of these shapes have together.
     fn numpy.broadcast_shapes(*args) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::broadcast_shapes, "numbra_np_broadcast_shapes")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any], broadcast_shapes, "numbra_np_broadcast_shapes")],
     }
     /// With at least one axis; a tuple for several arrays.
     fn numpy.atleast_1d(*args) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::atleast::<1>, "numbra_np_atleast_1d")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any], atleast::<1>, "numbra_np_atleast_1d")],
     }
     /// With at least two axes; a tuple for several arrays.
     fn numpy.atleast_2d(*args) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::atleast::<2>, "numbra_np_atleast_2d")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any], atleast::<2>, "numbra_np_atleast_2d")],
     }
     /// With at least three axes; a tuple for several arrays.
     fn numpy.atleast_3d(*args) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::atleast::<3>, "numbra_np_atleast_3d")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any], atleast::<3>, "numbra_np_atleast_3d")],
     }
     /// Every window of a shape, a read-only view with the axes of the window last.
     fn numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis = None) {
-        effects: VIEW, targets: Targets::Cpu,
+        effects: NEW, targets: Targets::Cpu,
         bodies: &[
-            moving(&[P::Array, P::Any, P::Any], f::sliding_window_view, "numbra_np_sliding_window_view"),
+            moving(&[P::Array, P::Any, P::Any], sliding_window_view, "numbra_np_sliding_window_view"),
         ],
     }
     /// The elements in C order, over and over, in a new shape.
     fn numpy.resize(a, new_shape) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::resize, "numbra_np_resize")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any], resize, "numbra_np_resize")],
     }
     /// The elements in C order moved on by `shift`, from the end to the beginning.
     fn numpy.roll(a, shift) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::roll, "numbra_np_roll")],
-    }
-    /// Each element in C order as often as `repeats` says.
-    fn numpy.repeat(a, repeats) method [array.repeat] {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::repeat, "numbra_np_repeat")],
-    }
-    /// The arrays one after another, in C order or along an axis.
-    fn numpy.append(arr, values, axis = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Any], f::append, "numbra_np_append")],
-    }
-    /// The elements in C order without those at `obj`.
-    fn numpy.delete(arr, obj) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::delete, "numbra_np_delete")],
-    }
-    /// The elements in C order with values before those at `obj`.
-    fn numpy.insert(arr, obj, values, axis = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any, P::Any], f::insert, "numbra_np_insert")],
-    }
-    /// Without zeros at the front (`f`) and back (`b`), a view.
-    fn numpy.trim_zeros(filt, trim = Str("fb")) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::trim_zeros, "numbra_np_trim_zeros")],
-    }
-    /// Arrays of one shape along a new axis.
-    fn numpy.stack(arrays, axis = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Int], f::stack, "numbra_np_stack").inline(Inline::Join(Join::Stack))],
-    }
-    /// Arrays side by side: along the second axis, or the only one.
-    fn numpy.hstack(tup) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::hstack, "numbra_np_hstack").inline(Inline::Join(Join::Horizontal))],
-    }
-    /// Arrays below each other: along the first axis, one-dimensional ones as rows.
-    fn numpy.vstack(tup) alias [numpy.row_stack] {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::stack_up::<2>, "numbra_np_vstack").inline(Inline::Join(Join::Vertical))],
-    }
-    /// Arrays behind each other: along the third axis.
-    fn numpy.dstack(tup) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::stack_up::<3>, "numbra_np_dstack").inline(Inline::Join(Join::Depth))],
-    }
-    /// Arrays side by side, one-dimensional ones as columns.
-    fn numpy.column_stack(tup) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::column_stack, "numbra_np_column_stack").inline(Inline::Join(Join::Columns))],
-    }
-    /// Views of the parts of an axis, of one size or between places.
-    fn numpy.split(ary, indices_or_sections, axis = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Int], f::split, "numbra_np_split")],
-    }
-    /// Views of the parts of an axis, of nearly one size or between places.
-    fn numpy.array_split(ary, indices_or_sections, axis = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Int], f::split, "numbra_np_array_split")],
-    }
-    /// [`numpy.split`] along the second axis, or the only one.
-    fn numpy.hsplit(ary, indices_or_sections) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_hsplit")],
-    }
-    /// [`numpy.split`] along the first axis.
-    fn numpy.vsplit(ary, indices_or_sections) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_vsplit")],
-    }
-    /// [`numpy.split`] along the third axis.
-    fn numpy.dsplit(ary, indices_or_sections) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_dsplit")],
-    }
-    /// A new array of a number or nested tuples and lists of numbers or arrays.
-    fn numpy.array(object, dtype = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            rule(&[P::List, P::Any], f::make_of_numbers, Op::ArrayOfList),
-            rule(&[P::Any, P::Any], f::make_of_nested, Op::ArrayOfNested),
-            native(&[P::Any, P::Any], f::make, "numbra_np_array"),
-        ],
-    }
-    /// An array as it is where it has the dtype, else a converted copy; numbers and tuples become arrays.
-    fn numpy.asarray(a, dtype = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            rule(&[P::Array, P::DTypeLike], f::as_is, Op::Identity),
-            rule(&[P::List, P::Any], f::make_of_numbers, Op::ArrayOfList),
-            rule(&[P::Any, P::Any], f::make_of_nested, Op::ArrayOfNested),
-            native(&[P::Any, P::Any], f::make, "numbra_np_array"),
-        ],
-    }
-    /// The matrix with this diagonal, or a copy of the diagonal of this matrix.
-    fn numpy.diag(v, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2), P::Count], "diagonal_copy"), moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
-    }
-    /// The matrix with the elements in C order on a diagonal.
-    fn numpy.diagflat(v, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::diagflat, "numbra_np_diagflat")],
-    }
-    /// Sets the diagonal; with `wrap` it goes on below in a tall matrix.
-    fn numpy.fill_diagonal(a, val, wrap = Bool(false)) {
-        effects: VIEW.and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool], f::fill_diagonal, "numbra_np_fill_diagonal")],
-    }
-    /// Ones at and below a diagonal, zeros above.
-    fn numpy.tri(N, M = None, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Int, P::OneOf(&[P::None, P::Int]), P::Any], f::tri, "numbra_np_tri")],
-    }
-    /// A copy with zeros above a diagonal.
-    fn numpy.tril(m, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::triangle, "numbra_np_tril")],
-    }
-    /// A copy with zeros below a diagonal.
-    fn numpy.triu(m, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::triangle, "numbra_np_triu")],
-    }
-    /// Indices of the elements at and below a diagonal.
-    fn numpy.tril_indices(n, k = Int(0), m = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            native(&[P::Any, P::Any, P::Any], f::triangle_indices, "numbra_np_tril_indices"),
-        ],
-    }
-    /// Indices of the elements at and above a diagonal.
-    fn numpy.triu_indices(n, k = Int(0), m = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            native(&[P::Any, P::Any, P::Any], f::triangle_indices, "numbra_np_triu_indices"),
-        ],
-    }
-    /// Indices of the elements of a matrix at and below a diagonal.
-    fn numpy.tril_indices_from(arr, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            prelude(&[P::ArrayNd(2), P::Count], "tril_indices_from"),
-            rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
-        ],
-    }
-    /// Indices of the elements of a matrix at and above a diagonal.
-    fn numpy.triu_indices_from(arr, k = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            prelude(&[P::ArrayNd(2), P::Count], "triu_indices_from"),
-            rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
-        ],
-    }
-    /// The elements at places of an axis, or of the elements in C order.
-    fn numpy.take(a, indices, axis = None) method [array.take] {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Int, P::None], "device_take"), moving(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::take, "numbra_np_take").inline(Inline::Take)],
-    }
-    /// The elements at places along an axis, line by line.
-    fn numpy.take_along_axis(arr, indices, axis) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Any], f::take_along_axis, "numbra_np_take_along_axis")],
-    }
-    /// Indices of the elements that are not 0, an array for each axis.
-    fn numpy.nonzero(a) method [array.nonzero] {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::nonzero, "numbra_np_nonzero")],
-    }
-    /// Positions in C order of the elements that are not 0.
-    fn numpy.flatnonzero(a) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::places, "numbra_np_flatnonzero")],
-    }
-    /// Indices of the elements that are not 0, a row for each.
-    fn numpy.argwhere(a) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::argwhere, "numbra_np_argwhere")],
-    }
-    /// `x` where the condition holds, else `y`; with the condition alone [`numpy.nonzero`].
-    fn numpy.where(condition, x = Unset, y = Unset) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            on_gpu(&[P::Scalar, P::Scalar, P::Scalar], "device_where"),
-            guarded_moving(&[P::Any], |_, args| args.len() == 1, f::nonzero, "numbra_np_nonzero"),
-            elementwise_where(f::is_plain_choice, &WHERE),
-            guarded_moving(&[P::Any], |_, args| args.len() == 3, f::choose, "numbra_np_where"),
-        ],
-    }
-    /// Each element from the first choice whose condition holds.
-    fn numpy.select(condlist, choicelist, default = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Any], f::select, "numbra_np_select")],
-    }
-    /// The elements of `arr` where the condition, both in C order, holds.
-    fn numpy.extract(condition, arr) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::extract, "numbra_np_extract")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any], roll, "numbra_np_roll")],
     }
     /// The same memory with other extents and byte strides, unchecked.
     fn numpy.lib.stride_tricks.as_strided(x, shape = None, strides = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Array, P::Any, P::Any], f::as_strided, "numbra_np_as_strided")],
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Array, P::Any, P::Any], as_strided, "numbra_np_as_strided")],
     }
-    /// [`numpy.asarray`]; ValueError if an element is NaN or infinite.
-    fn numpy.asarray_chkfinite(a, dtype = None) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::Any, P::DTypeLike], "asarray_chkfinite")],
+}
+
+fn reversed(layout: Layout) -> Layout {
+    match layout {
+        Layout::C => Layout::F,
+        Layout::F => Layout::C,
+        Layout::A => Layout::A,
     }
-    /// Real parts: a view of a complex array, else the array or number.
-    fn numpy.real(val) {
-        bodies: &[
-            rule(&[P::Array], arrays::part, Op::Real),
-            rule(&[P::Scalar], builtins::part, Op::Real),
-        ],
+}
+
+/// `x.T`, `x.transpose()`: fewer than two axes stay as they are.
+pub(crate) fn transpose(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = array(cx, 0)?;
+    let layout = if array.ndim < 2 {
+        array.layout
+    } else {
+        reversed(array.layout)
+    };
+    cx.returns(intern(cx, ArrayType { layout, ..array }))
+}
+
+/// `x.transpose(*axes)`: a permutation is known at run time only.
+fn permute(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = array(cx, 0)?;
+    let given = match cx.types.tuple_items(cx.plain(1)) {
+        Some(items) => items.len(),
+        None => cx.args.len() - 1,
+    };
+    if given != usize::from(array.ndim) {
+        return Err(Mismatch::error("axes don't match array"));
     }
-    /// Imaginary parts: a view of a complex array, else zeros.
-    fn numpy.imag(val) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[
-            rule(&[P::Array], arrays::imag, Op::Imag),
-            rule(&[P::Array], arrays::imag_zeros, Op::ArrayNewLike(Fill::Zero)),
-            rule(&[P::Scalar], builtins::part, Op::Imag),
-        ],
+    let layout = if array.ndim < 2 {
+        array.layout
+    } else {
+        Layout::A
+    };
+    cx.returns(intern(cx, ArrayType { layout, ..array }))
+}
+
+/// `x.flatten()`
+fn flatten(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(fresh(cx, a.dtype, 1, Layout::C))
+}
+
+/// `x.ravel()`: a view if the elements turn out to lie in C order. What may be a copy must be of a writable array, as
+/// the copy is writable.
+fn ravel_view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    if a.layout != Layout::C && !a.mutable {
+        return Err(Mismatch::rejected("not C-contiguous and read-only"));
     }
-    /// The bytes of a contiguous array from `offset` on as elements of another type, a view with one axis.
-    fn numpy.frombuffer(buffer, dtype = None, count = Int(-1), offset = Int(0)) {
-        effects: VIEW, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Int, P::Int], f::frombuffer, "numbra_np_frombuffer")],
+    let view = ArrayType {
+        ndim: 1,
+        layout: Layout::C,
+        ..a
+    };
+    cx.returns(intern(cx, view))
+}
+
+/// `x.reshape(shape)`, `x.reshape(n, ..)`: of a C-contiguous array a view, of others a view or a copy, whose strides only one
+/// axis of a contiguous array says.
+fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    let mut params = vec![cx.plain(0)];
+    let rank = match cx.args.len() {
+        0 | 1 => return Err(Mismatch::rejected("reshape needs a shape")),
+        2 => {
+            let (shape, rank) = shape_of(cx, cx.plain(1))?;
+            params.push(shape);
+            rank
+        }
+        n => {
+            for i in 1..n {
+                match cx.types.as_scalar(cx.plain(i)) {
+                    Some(s) if s.is_int() => params.push(cx.count(i)),
+                    _ => return Err(Mismatch::rejected("reshape needs integers or one tuple")),
+                }
+            }
+            u8::try_from(n - 1).map_err(|_| Mismatch::error("too many dimensions"))?
+        }
+    };
+    let layout = match (a.layout, rank) {
+        (Layout::C, _) | (Layout::F | Layout::A, 0) | (Layout::F, 1) => Layout::C,
+        (Layout::F | Layout::A, _) => Layout::A,
+    };
+    let reshaped = ArrayType {
+        ndim: rank,
+        layout,
+        ..a
+    };
+    Ok(Signature {
+        params,
+        ret: intern(cx, reshaped),
+    })
+}
+
+/// True if the array's type says that its elements lie in C order.
+fn is_c(types: &Types, args: &[Type]) -> bool {
+    args.first()
+        .and_then(|ty| types.as_buffer(plain(types, *ty)))
+        .is_some_and(|array| array.layout == Layout::C)
+}
+
+/// True for numbers, tuples and lists, which are arrays to `np.shape` and `np.size`.
+fn is_array_like(types: &numbra_ir::Types, args: &[Type]) -> bool {
+    args.first().is_some_and(|ty| {
+        let ty = plain(types, *ty);
+        types.as_scalar(ty).is_some()
+            || types.tuple_items(ty).is_some()
+            || types.as_list(ty).is_some()
+    })
+}
+
+/// What is no array.
+fn no_array<const SIZE: u8>(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let name = if SIZE == 0 { "shape" } else { "size" };
+    Err(Mismatch::error(format!(
+        "The argument to np.{name} must be array-like"
+    )))
+}
+
+/// The array behind an argument, or the type that its elements have as one.
+fn array_or_like(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
+    if let Ok(array) = array(cx, i) {
+        return Ok(array);
     }
+    let (dtype, ndim) = like(cx, i)?;
+    Ok(ArrayType {
+        dtype,
+        ndim,
+        layout: Layout::C,
+        mutable: true,
+        aligned: true,
+    })
+}
+
+/// A new array of the argument's shape and type.
+pub(crate) fn same_shape(cx: &ResultCx<'_>) -> Typed {
+    let (dtype, ndim) = like(cx, 0)?;
+    cx.returns(new(cx, dtype, ndim))
+}
+
+/// A view of any strides and the same rank.
+fn any_view(cx: &ResultCx<'_>) -> Typed {
+    let array = array_or_like(cx, 0)?;
+    let layout = Layout::A;
+    cx.returns(view(cx, ArrayType { layout, ..array }))
+}
+
+/// `np.flip(m)`: of an array without axes its element.
+fn flip(cx: &ResultCx<'_>) -> Typed {
+    let message = format!("Cannot np.flip on {} type", flipped_name(cx));
+    want(is_array(cx, 0), &message)?;
+    let array = array_or_like(cx, 0)?;
+    let is_number =
+        cx.types.as_scalar(array.dtype).is_some() || cx.types.as_time(array.dtype).is_some();
+    if array.ndim == 0 && is_number {
+        return cx.returns(array.dtype);
+    }
+    any_view(cx)
+}
+
+/// `np.flipud` and `np.fliplr`: as [`any_view`], with that axis.
+fn flip_along<const AXIS: u8>(cx: &ResultCx<'_>) -> Typed {
+    let name = if AXIS == 0 { "flipud" } else { "fliplr" };
+    let message = format!("Cannot np.{name} on {} type", flipped_name(cx));
+    want(is_like(cx, 0), &message)?;
+    let array = array_or_like(cx, 0)?;
+    let message = format!(
+        "cannot index {} with {} indices",
+        cx.show(cx.plain(0)),
+        AXIS + 1
+    );
+    want(array.ndim > AXIS, &message)?;
+    any_view(cx)
+}
+
+fn flipped_name(cx: &ResultCx<'_>) -> String {
+    cx.show(cx.plain(0))
+}
+
+/// `np.swapaxes(a, axis1, axis2)`
+fn swapaxes(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"a\" must be an array")?;
+    want(
+        is_int(cx, 1),
+        "The second argument \"axis1\" must be an integer",
+    )?;
+    want(
+        is_int(cx, 2),
+        "The third argument \"axis2\" must be an integer",
+    )?;
+    any_view(cx)
+}
+
+/// `np.moveaxis(a, source, destination)`
+fn moveaxis(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"a\" must be an array")?;
+    let axes = |i: usize| {
+        like(cx, i).is_ok_and(|(ty, n)| n < 2 && scalar(cx, ty).is_ok_and(Scalar::is_int))
+    };
+    let words = "must be an integer or sequence";
+    want(axes(1), &format!("The second argument \"source\" {words}"))?;
+    want(
+        axes(2),
+        &format!("The third argument \"destination\" {words}"),
+    )?;
+    any_view(cx)
+}
+
+/// `np.roll(a, shift)`
+fn roll(cx: &ResultCx<'_>) -> Typed {
+    want(is_int(cx, 1), "shift must be an integer")?;
+    same_shape(cx)
+}
+
+/// `np.rot90`
+fn rot90(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"m\" must be an array")?;
+    want(
+        is_int(cx, 1),
+        "The second argument \"k\" must be an integer",
+    )?;
+    let array = array_or_like(cx, 0)?;
+    if array.ndim < 2 {
+        return Err(Mismatch::error("Input must be >= 2-d."));
+    }
+    any_view(cx)
+}
+
+/// `np.expand_dims(a, axis)`
+fn expand_dims(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "First argument \"a\" must be an array")?;
+    want(
+        count_of(cx, 1).is_ok(),
+        "Argument \"axis\" must be an integer",
+    )?;
+    let array = array_or_like(cx, 0)?;
+    let ndim = array.ndim + count_of(cx, 1)?;
+    let layout = if array.ndim == 0 {
+        Layout::C
+    } else {
+        array.layout
+    };
+    cx.returns(view(
+        cx,
+        ArrayType {
+            ndim,
+            layout,
+            ..array
+        },
+    ))
+}
+
+/// `np.broadcast_to(array, shape)`: read-only.
+fn broadcast_to(cx: &ResultCx<'_>) -> Typed {
+    let array = array_or_like(cx, 0)
+        .map_err(|_| Mismatch::error("The first argument \"array\" must be array-like"))?;
+    let ndim = count_of(cx, 1).map_err(|_| {
+        Mismatch::error("The second argument \"shape\" must be a tuple of integers")
+    })?;
+    if array.ndim > 0 && ndim == 0 {
+        return Err(Mismatch::error(
+            "Cannot broadcast a non-scalar to a scalar array",
+        ));
+    }
+    let array = ArrayType {
+        ndim,
+        layout: Layout::A,
+        mutable: false,
+        ..array
+    };
+    cx.returns(view(cx, array))
+}
+
+/// `np.broadcast_arrays(*arrays)`
+fn broadcast_arrays(cx: &ResultCx<'_>) -> Typed {
+    for i in 0..cx.args.len() {
+        want(
+            is_like(cx, i),
+            &format!("Argument \"{i}\" must be array-like"),
+        )?;
+    }
+    let arrays = (0..cx.args.len())
+        .map(|i| array_or_like(cx, i))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mixed = arrays.iter().any(|a| a.dtype != arrays[0].dtype);
+    want(!mixed, "Mismatch of argument types")?;
+    // Numbers alone become arrays with one axis, as Numba's.
+    let least = u8::from((0..cx.args.len()).all(|i| cx.types.as_array(cx.plain(i)).is_none()));
+    let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0).max(least);
+    let views: Vec<Type> = arrays
+        .into_iter()
+        .map(|a| {
+            view(
+                cx,
+                ArrayType {
+                    ndim,
+                    layout: Layout::A,
+                    mutable: false,
+                    ..a
+                },
+            )
+        })
+        .collect();
+    cx.returns(cx.types.tuple(&views))
+}
+
+/// `np.broadcast_shapes(*shapes)`
+fn broadcast_shapes(cx: &ResultCx<'_>) -> Typed {
+    let mut rank = 0;
+    for i in 0..cx.args.len() {
+        let message = format!("Argument {i} must be either an int or tuple[int]");
+        rank = rank.max(count_of(cx, i).map_err(|_| Mismatch::error(message))?);
+    }
+    cx.returns(
+        cx.types
+            .intern(TypeKind::UniTuple(Type::INT64, u32::from(rank))),
+    )
+}
+
+/// `np.atleast_1d` and its kin: one array, or a tuple of them.
+fn atleast<const RANK: u8>(cx: &ResultCx<'_>) -> Typed {
+    let mut views = Vec::with_capacity(cx.args.len());
+    for i in 0..cx.args.len() {
+        let array = array_or_like(cx, i)?;
+        let ndim = array.ndim.max(RANK);
+        let layout = match array.ndim {
+            0 | 1 if array.layout != Layout::A => Layout::C,
+            _ if ndim == array.ndim => array.layout,
+            _ if array.layout == Layout::C => Layout::C,
+            _ => Layout::A,
+        };
+        views.push(view(
+            cx,
+            ArrayType {
+                ndim,
+                layout,
+                ..array
+            },
+        ));
+    }
+    match views[..] {
+        [] => Err(Mismatch::rejected("no array is given")),
+        [one] => cx.returns(one),
+        _ => cx.returns(cx.types.tuple(&views)),
+    }
+}
+
+/// `np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)`
+fn sliding_window_view(cx: &ResultCx<'_>) -> Typed {
+    let array = array(cx, 0)?;
+    let windows = count_of(cx, 1)
+        .map_err(|_| Mismatch::error("window_shape must be an integer or tuple of integer"))?;
+    want(
+        is_none(cx, 2) || count_of(cx, 2).is_ok(),
+        "axis must be None, an integer or tuple of integer",
+    )?;
+    let array = ArrayType {
+        ndim: array.ndim + windows,
+        layout: Layout::A,
+        mutable: false,
+        ..array
+    };
+    cx.returns(view(cx, array))
+}
+
+/// `np.resize(a, new_shape)`
+fn resize(cx: &ResultCx<'_>) -> Typed {
+    want(is_like(cx, 0), "The argument \"a\" must be array-like")?;
+    want(
+        count_of(cx, 1).is_ok(),
+        "The argument \"new_shape\" must be an integer or a tuple of integers",
+    )?;
+    let (dtype, _) = like(cx, 0)?;
+    let ndim = count_of(cx, 1)?;
+    cx.returns(new(cx, dtype, ndim))
+}
+
+/// `np.lib.stride_tricks.as_strided(x, shape, strides)`
+fn as_strided(cx: &ResultCx<'_>) -> Typed {
+    let array = array(cx, 0)?;
+    let mut ndim = array.ndim;
+    for (i, name) in [(1, "shape"), (2, "strides")] {
+        if is_none(cx, i) {
+            continue;
+        }
+        let count = count_of(cx, i)?;
+        if i == 2 && !is_none(cx, 1) && count != ndim {
+            return Err(Mismatch::error(format!(
+                "{name} has another length than shape"
+            )));
+        }
+        ndim = count;
+    }
+    let layout = Layout::A;
+    cx.returns(view(
+        cx,
+        ArrayType {
+            ndim,
+            layout,
+            ..array
+        },
+    ))
 }

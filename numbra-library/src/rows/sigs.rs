@@ -25,7 +25,6 @@ macro_rules! sigs {
         &[$($crate::Case { params: &[$($param),+], ret: $ret }),+]
     };
 }
-pub(crate) use sigs;
 
 /// `+ - *`
 pub(crate) const ARITH: &[Case] = sigs![
@@ -147,3 +146,5 @@ pub(crate) const COMPLEX_PART: &[Case] = sigs![C64 => F32; C128 => F64];
 /// `cmath.rect`
 pub(crate) const RECT: &[Case] =
     sigs![F32, F32 => C64; F32, F64 => C128; F64, F32 => C128; F64, F64 => C128];
+
+pub(crate) use sigs;

@@ -1,93 +1,34 @@
-//! Functions that pick items: by condition, by index, by choice.
+//! Elements at places that arrays give.
 
-use super::*;
+use super::joining::parts_of;
+use crate::row_macro::{moving, on_gpu};
+use crate::rules::{
+    NEW, Typed, array, check_int, checked_rank, is_array, is_int, is_none, like, literal_int, new,
+    promoted, scalar, want,
+};
+use crate::{Inline, Mismatch, ResultCx, Targets, TypePattern as P};
+use numbra_ir::Type;
 
-/// `np.nonzero(a)`: the index arrays of each axis.
-pub(crate) fn nonzero(cx: &ResultCx<'_>) -> Typed {
-    let (_, ndim) = decided(cx, 0)?;
-    want(
-        ndim > 0,
-        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
-    )?;
-    let places = new(cx, Type::INT64, 1);
-    let n = u32::from(ndim);
-    cx.returns(cx.types.intern(TypeKind::UniTuple(places, n)))
-}
-
-/// An argument whose elements are true or false.
-fn decided(cx: &ResultCx<'_>, i: usize) -> Result<(Type, u8), Mismatch> {
-    let (dtype, ndim) = like(cx, i)?;
-    if cx.types.as_record(dtype).is_some() {
-        return Err(Mismatch::rejected("records are neither true nor false"));
+library! {
+    /// The elements at places of an axis, or of the elements in C order.
+    fn numpy.take(a, indices, axis = None) method [array.take] {
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[on_gpu(&[P::Array, P::Int, P::None], "device_take"), moving(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], take, "numbra_np_take").inline(Inline::Take)],
     }
-    Ok((dtype, ndim))
-}
-
-/// `np.flatnonzero(a)`
-pub(crate) fn places(cx: &ResultCx<'_>) -> Typed {
-    decided(cx, 0)?;
-    cx.returns(new(cx, Type::INT64, 1))
-}
-
-/// `np.argwhere(a)`
-pub(crate) fn argwhere(cx: &ResultCx<'_>) -> Typed {
-    decided(cx, 0)?;
-    cx.returns(cx.types.array(Type::INT64, 2, Layout::F))
-}
-
-/// `np.where(condition, x, y)`
-pub(crate) fn choose(cx: &ResultCx<'_>) -> Typed {
-    want(
-        is_like(cx, 0),
-        "The argument \"condition\" must be array-like",
-    )?;
-    want(
-        !is_none(cx, 1) && !is_none(cx, 2),
-        "Argument \"x\" or \"y\" cannot be None",
-    )?;
-    want(
-        is_like(cx, 1),
-        "The argument \"x\" must be array-like if provided",
-    )?;
-    want(
-        is_like(cx, 2),
-        "The argument \"y\" must be array-like if provided",
-    )?;
-    decided(cx, 0)?;
-    let ((_, a), (x, b), (y, c)) = (like(cx, 0)?, like(cx, 1)?, like(cx, 2)?);
-    // As NumPy keeps the order of its operands.
-    let arrays: Vec<ArrayType> = (0..3).filter_map(|i| array(cx, i).ok()).collect();
-    let fortran = !arrays.is_empty() && arrays.iter().all(|a| a.layout == Layout::F);
-    let layout = if fortran { Layout::F } else { Layout::C };
-    let dtype = promoted(cx, x, y)?;
-    cx.returns(cx.types.array(dtype, a.max(b).max(c), layout))
-}
-
-/// `np.where` of arrays and numbers whose loop has the type that NumPy promotes them to, in C order.
-pub(crate) fn is_plain_choice(types: &Types, args: &[Type]) -> bool {
-    let [condition, x, y] = args else {
-        return false;
-    };
-    let arrays = || args.iter().filter_map(|ty| types.as_array(*ty));
-    let is_any_order = |array: ArrayType| array.layout != Layout::F && array.ndim > 0;
-    let number = |ty: &Type| match types.kind(*ty) {
-        TypeKind::Optional(_) => None,
-        _ => numbra_ir::lattice::operand(types, *ty).map(|operand| operand.scalar),
-    };
-    arrays().count() > 0
-        && arrays().all(is_any_order)
-        && number(condition) == Some(Scalar::Bool)
-        && match (number(x), number(y)) {
-            (Some(x), Some(y)) if x == y => !matches!(x, Scalar::Float16 | Scalar::BFloat16),
-            (Some(Scalar::Float64), Some(other)) | (Some(other), Some(Scalar::Float64)) => {
-                other.is_int() || other == Scalar::Float32
-            }
-            _ => false,
-        }
+    /// The elements at places along an axis, line by line.
+    fn numpy.take_along_axis(arr, indices, axis) {
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any, P::Any], take_along_axis, "numbra_np_take_along_axis")],
+    }
+    /// Each element from the first choice whose condition holds.
+    fn numpy.select(condlist, choicelist, default = Int(0)) {
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any, P::Any], select, "numbra_np_select")],
+    }
 }
 
 /// `np.select(condlist, choicelist, default)`
-pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
+fn select(cx: &ResultCx<'_>) -> Typed {
     let parts = |i: usize| parts_of(cx, cx.plain(i));
     let (Some(conditions), Some(choices)) = (parts(0), parts(1)) else {
         return Err(Mismatch::error(if parts(0).is_none() {
@@ -141,15 +82,8 @@ pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
     cx.returns(new(cx, dtype, rank))
 }
 
-/// `np.extract(condition, arr)`
-pub(crate) fn extract(cx: &ResultCx<'_>) -> Typed {
-    decided(cx, 0)?;
-    let (dtype, _) = like(cx, 1)?;
-    cx.returns(new(cx, dtype, 1))
-}
-
 /// `np.take(a, indices, axis)`
-pub(crate) fn take(cx: &ResultCx<'_>) -> Typed {
+fn take(cx: &ResultCx<'_>) -> Typed {
     let ((dtype, rank), (at, places)) = (like(cx, 0)?, like(cx, 1)?);
     if !scalar(cx, at)?.is_int() {
         return Err(Mismatch::rejected("indices are integers"));
@@ -166,7 +100,7 @@ pub(crate) fn take(cx: &ResultCx<'_>) -> Typed {
     if rank == 0 {
         return Err(Mismatch::rejected("a number has no axis"));
     }
-    let ndim = ranked(cx, usize::from(rank) - 1 + usize::from(places))?;
+    let ndim = checked_rank(cx, usize::from(rank) - 1 + usize::from(places))?;
     cx.returns(if ndim == 0 {
         dtype
     } else {
@@ -175,7 +109,7 @@ pub(crate) fn take(cx: &ResultCx<'_>) -> Typed {
 }
 
 /// `np.take_along_axis(arr, indices, axis)`
-pub(crate) fn take_along_axis(cx: &ResultCx<'_>) -> Typed {
+fn take_along_axis(cx: &ResultCx<'_>) -> Typed {
     want(
         is_array(cx, 0),
         "The first argument \"arr\" must be an array",

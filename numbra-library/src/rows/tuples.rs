@@ -1,8 +1,20 @@
-//! Result types of operations on tuples.
+//! Tuples.
 
 use crate::pattern::plain;
-use crate::{Mismatch, ResultCx, TypePattern as P};
+use crate::row_macro::rule;
+use crate::{Effects, Mismatch, Op, ResultCx, TypePattern as P};
 use numbra_ir::{Const, Signature, Type, TypeKind};
+
+library! {
+    /// Position of the first equal item; ValueError if there is none.
+    method tuple.index(x, value) {
+        effects: Effects::RAISE, bodies: &[rule(&[P::UniTuple, P::Any], index_of, Op::TupleIndexOf)],
+    }
+    /// The tuple itself.
+    fn builtins.tuple(x) {
+        bodies: &[rule(&[P::Tuple], same, Op::Identity)],
+    }
+}
 
 /// Longest tuple that a repetition may make: Numba's limit on tuple arguments.
 const MAX_ITEMS: usize = 1000;
@@ -186,7 +198,7 @@ pub(crate) fn contains(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 }
 
 /// `x.index(y)`
-pub(crate) fn index_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+fn index_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     contains(cx)?;
     cx.returns(Type::INT64)
 }
@@ -197,7 +209,7 @@ pub(crate) fn len(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 }
 
 /// `tuple(x)` of a tuple is itself.
-pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.plain(0))
 }
 

@@ -1,6 +1,6 @@
-//! Result types of operations on records and structured arrays.
+//! Fields of records and of arrays of records: rules of subscripts.
 
-use crate::rules::arrays::{array, check_mutable};
+use crate::rules::{array, check_mutable};
 use crate::{Mismatch, ResultCx};
 use numbra_ir::{ArrayType, Const, Layout, RecordField, RecordType, Signature, Type, TypeKind};
 

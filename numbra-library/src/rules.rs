@@ -1,20 +1,155 @@
-//! Result types of array functions: what their arguments are as arrays, and shapes that follow from ranks.
+//! What rules of several areas say: arguments as arrays, numbers, dtypes and shapes.
 
-mod creation;
-mod joining;
-mod selection;
-mod shapes;
+use crate::pattern::{count, plain};
+use crate::{Effects, Mismatch, ResultCx, dtype_or, dtype_text};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, TimeType, Type, TypeKind};
 
-pub(crate) use creation::*;
-pub use creation::{shape_of_neighbours, shape_of_numbers};
-pub(crate) use joining::*;
-pub(crate) use selection::*;
-pub(crate) use shapes::*;
+/// What functions do that make an array.
+pub(crate) const NEW: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
 
-use crate::pattern::plain;
-use crate::rules::arrays::{array, check_mutable, dtype_arg};
-use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, TimeType, Type, TypeKind, Types};
+/// The array behind argument `i`.
+pub(crate) fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
+    cx.types
+        .as_buffer(cx.plain(i))
+        .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no array")))
+}
+
+/// Refuses a read-only array, in Numba's words.
+pub(crate) fn check_mutable(cx: &ResultCx<'_>, ty: Type) -> Result<(), Mismatch> {
+    match cx.types.as_buffer(ty) {
+        Some(array) if !array.mutable => Err(Mismatch::error(format!(
+            "Cannot modify readonly array of type: {}",
+            cx.show(ty)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn intern(cx: &ResultCx<'_>, array: ArrayType) -> Type {
+    cx.types.intern(TypeKind::Array(array))
+}
+
+pub(crate) fn fresh(cx: &ResultCx<'_>, dtype: Type, ndim: u8, layout: Layout) -> Type {
+    cx.types.array(dtype, ndim, layout)
+}
+
+/// The order of a copy.
+pub(crate) fn tight(layout: Layout) -> Layout {
+    match layout {
+        Layout::A => Layout::C,
+        kept => kept,
+    }
+}
+
+/// The normalised type of a shape and its rank.
+pub(crate) fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
+    let int = |ty: Type| {
+        cx.types
+            .as_scalar(plain(cx.types, ty))
+            .is_some_and(Scalar::is_int)
+    };
+    if int(ty) {
+        return Ok((count(cx.types, ty), 1));
+    }
+    match cx.types.tuple_items(ty) {
+        Some(items) if items.iter().all(|t| int(*t)) => {
+            let rank =
+                u8::try_from(items.len()).map_err(|_| Mismatch::error("too many dimensions"))?;
+            let items: Vec<Type> = items.iter().map(|ty| count(cx.types, *ty)).collect();
+            Ok((cx.types.tuple(&items), rank))
+        }
+        _ => Err(Mismatch::rejected(format!(
+            "a shape is an integer or a tuple of integers, not {}",
+            cx.show(ty)
+        ))),
+    }
+}
+
+/// The element type that argument `i` names, `default` for `None`.
+pub(crate) fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatch> {
+    if let TypeKind::Literal(Const::Str(text)) = cx.types.kind(cx.arg(i))
+        && dtype_text(text).is_none()
+    {
+        return Err(Mismatch::error(format!(
+            "Invalid NumPy dtype specified: '{text}'"
+        )));
+    }
+    if cx.plain(i) == Type::UNICODE && !matches!(cx.types.kind(cx.arg(i)), TypeKind::Literal(_)) {
+        return Err(Mismatch::error(match cx.row.strip_prefix("numpy.") {
+            Some(name) => format!("If np.{name} dtype is a string it must be a string constant."),
+            None => format!("{} if dtype is a string it must be constant", cx.row),
+        }));
+    }
+    dtype_or(cx.types, cx.arg(i), default)
+        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))
+}
+
+pub(crate) fn scalar_at(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
+    cx.types
+        .as_scalar(cx.plain(i))
+        .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no number")))
+}
+
+/// A fixed result; parameters are the plain argument types.
+macro_rules! returns {
+    ($($(#[$doc:meta])* $name:ident => $ty:expr;)*) => {
+        $($(#[$doc])* pub(crate) fn $name(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+            cx.returns($ty)
+        })*
+    };
+}
+
+returns! {
+    /// `bool`
+    to_bool => Type::BOOL;
+    /// `int64`
+    to_int64 => Type::INT64;
+    /// `bytes`
+    to_bytes => Type::BYTES;
+    /// `none`
+    to_none => Type::NONE;
+}
+
+/// The scalar of argument `i` as an array.
+pub(crate) fn kind(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
+    scalar(cx, like(cx, i)?.0)
+}
+
+/// The complex type of a complex number, else float64.
+pub(crate) fn double(cx: &ResultCx<'_>, kinds: &[Scalar]) -> Type {
+    if kinds.iter().any(|k| k.is_complex()) {
+        cx.types.scalar(Scalar::Complex128)
+    } else {
+        Type::FLOAT64
+    }
+}
+
+/// A float or complex type as it is, else float64.
+pub(crate) fn inexact(cx: &ResultCx<'_>, kind: Scalar) -> Type {
+    if kind.is_float() || kind.is_complex() {
+        cx.types.scalar(kind)
+    } else {
+        Type::FLOAT64
+    }
+}
+
+/// A number for a number, else a new array of that rank.
+pub(crate) fn ranked(cx: &ResultCx<'_>, dtype: Type, ndim: u8) -> Type {
+    if ndim == 0 {
+        dtype
+    } else {
+        new(cx, dtype, ndim)
+    }
+}
+
+/// As [`ranked`]; an array without axes stays one, an array in Fortran order gives such a one.
+pub(crate) fn shaped(cx: &ResultCx<'_>, dtype: Type, i: usize) -> Result<Type, Mismatch> {
+    let (_, ndim) = like(cx, i)?;
+    Ok(match cx.types.as_array(cx.plain(i)) {
+        Some(array) => cx.types.array(dtype, ndim, tight(array.layout)),
+        None => ranked(cx, dtype, ndim),
+    })
+}
 
 /// The outcome of a rule.
 pub(crate) type Typed = Result<Signature, Mismatch>;
@@ -104,18 +239,13 @@ pub(crate) fn want(holds: bool, message: &str) -> Result<(), Mismatch> {
     }
 }
 
-fn scalar_is(cx: &ResultCx<'_>, i: usize, test: fn(Scalar) -> bool) -> bool {
+pub(crate) fn scalar_is(cx: &ResultCx<'_>, i: usize, test: fn(Scalar) -> bool) -> bool {
     cx.types.as_scalar(cx.plain(i)).is_some_and(test)
 }
 
 /// True if argument `i` is an integer.
 pub(crate) fn is_int(cx: &ResultCx<'_>, i: usize) -> bool {
     scalar_is(cx, i, Scalar::is_int)
-}
-
-/// True if argument `i` is a number, not a boolean.
-pub(crate) fn is_number(cx: &ResultCx<'_>, i: usize) -> bool {
-    scalar_is(cx, i, |s| s != Scalar::Bool)
 }
 
 /// True if argument `i` is a real number, not a boolean.
@@ -126,11 +256,6 @@ pub(crate) fn is_real(cx: &ResultCx<'_>, i: usize) -> bool {
 /// True if argument `i` is an array, a number, or nested tuples and lists of these.
 pub(crate) fn is_like(cx: &ResultCx<'_>, i: usize) -> bool {
     like(cx, i).is_ok()
-}
-
-/// True if argument `i` is an array, not one number.
-pub(crate) fn is_sequence(cx: &ResultCx<'_>, i: usize) -> bool {
-    is_like(cx, i) && cx.types.as_scalar(cx.plain(i)).is_none()
 }
 
 /// True if argument `i` is an array.
@@ -166,23 +291,8 @@ pub(crate) fn new(cx: &ResultCx<'_>, dtype: Type, ndim: u8) -> Type {
     cx.types.array(dtype, ndim, Layout::C)
 }
 
-fn view(cx: &ResultCx<'_>, array: ArrayType) -> Type {
+pub(crate) fn view(cx: &ResultCx<'_>, array: ArrayType) -> Type {
     cx.types.intern(TypeKind::Array(array))
-}
-
-/// The array behind an argument, or the type that its elements have as one.
-fn array_or_like(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
-    if let Ok(array) = array(cx, i) {
-        return Ok(array);
-    }
-    let (dtype, ndim) = like(cx, i)?;
-    Ok(ArrayType {
-        dtype,
-        ndim,
-        layout: Layout::C,
-        mutable: true,
-        aligned: true,
-    })
 }
 
 /// Number of entries of an integer or a tuple of integers.
@@ -211,12 +321,12 @@ pub(crate) fn is_none(cx: &ResultCx<'_>, i: usize) -> bool {
     cx.plain(i) == Type::NONE
 }
 
-fn ranked(cx: &ResultCx<'_>, n: usize) -> Result<u8, Mismatch> {
+pub(crate) fn checked_rank(cx: &ResultCx<'_>, n: usize) -> Result<u8, Mismatch> {
     u8::try_from(n)
         .map_err(|_| Mismatch::error(format!("too many dimensions for {}", cx.show(cx.plain(0)))))
 }
 
-fn check_int(cx: &ResultCx<'_>, i: usize, message: &str) -> Result<(), Mismatch> {
+pub(crate) fn check_int(cx: &ResultCx<'_>, i: usize, message: &str) -> Result<(), Mismatch> {
     if cx.types.as_scalar(cx.plain(i)).is_some_and(Scalar::is_int) {
         return Ok(());
     }
@@ -229,4 +339,10 @@ pub(crate) fn literal_int(cx: &ResultCx<'_>, i: usize) -> Option<i64> {
         TypeKind::Literal(Const::Int(v)) | TypeKind::Omitted(Const::Int(v)) => Some(*v),
         _ => None,
     }
+}
+
+/// A new array with one axis and the argument's element type.
+pub(crate) fn one_axis(cx: &ResultCx<'_>) -> Typed {
+    let (dtype, _) = like(cx, 0)?;
+    cx.returns(new(cx, dtype, 1))
 }
