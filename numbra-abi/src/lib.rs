@@ -26,6 +26,6 @@ pub use layout::{
 pub use math::{MathFn, MathLib};
 pub use natives::{
     CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVE_BODY, NATIVE_BODY_PREFIX, NATIVES,
-    Native, NativeId, STACK_OVERFLOW,
+    Native, NativeArea, NativeId, STACK_OVERFLOW,
 };
 pub use value::{Kind, KindWord, Order, Tag, ValueLayout};

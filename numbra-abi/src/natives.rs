@@ -110,6 +110,15 @@ impl Effects {
     };
 }
 
+/// What natives work on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeArea {
+    Memory,
+    Lists,
+    Sets,
+    Random,
+}
+
 /// The word that is 0 as long as loops may go on: a 32-bit integer of the runtime, of which code holds the address.
 pub const INTERRUPT_WORD: &str = "numbra_rt_interrupt_word";
 
@@ -482,6 +491,38 @@ impl NativeId {
     /// The symbol.
     pub const fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// What it works on, of what code for GPUs does otherwise.
+    pub const fn area(self) -> Option<NativeArea> {
+        Some(match self {
+            NativeId::Alloc | NativeId::AllocZeroed => NativeArea::Memory,
+            NativeId::ListAssign
+            | NativeId::ListClear
+            | NativeId::ListConcat
+            | NativeId::ListExtend
+            | NativeId::ListNew
+            | NativeId::ListOpen
+            | NativeId::ListRemove
+            | NativeId::ListRepeat
+            | NativeId::ListReserve
+            | NativeId::ListReverse
+            | NativeId::ListSlice
+            | NativeId::ListSort => NativeArea::Lists,
+            NativeId::SetAdd
+            | NativeId::SetAddAll
+            | NativeId::SetClear
+            | NativeId::SetCopy
+            | NativeId::SetFind
+            | NativeId::SetKept
+            | NativeId::SetNew
+            | NativeId::SetTake => NativeArea::Sets,
+            NativeId::Draw
+            | NativeId::DrawFill
+            | NativeId::RandomRefill
+            | NativeId::RandomWords => NativeArea::Random,
+            _ => return None,
+        })
     }
 
     /// The row of this symbol.

@@ -5,10 +5,12 @@ use crate::dump::Dumps;
 use crate::inspect::InspectError;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
+use numbra_abi::NativeArea;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
-use numbra_lir::Module;
+use numbra_library::{DeviceFn, Op};
 use numbra_lir::analysis::{returns_new_memory, runtime_call};
+use numbra_lir::{Module, NativeFn};
 use numbra_lower::jit::LoadedArtifact;
 use numbra_opt::{HostNeeds, Pass, host_gap, host_needs};
 use std::sync::Arc;
@@ -82,13 +84,10 @@ impl Session {
 
     /// Whether code asks for the group of all threads of its grid, which only a cooperative launch makes.
     pub fn is_cooperative(&self, stages: &Stages) -> bool {
-        let group = self.library.lookup("numbra.cuda.cg.this_grid");
+        let group = Op::Device(DeviceFn::ThisGrid);
         let functions = stages.program.functions.values();
         let mut calls = functions.flat_map(|(_, typed)| typed.calls.values().flatten());
-        calls.any(|call| match call.callee {
-            Callee::Row(row, _) => Some(row) == group,
-            Callee::Instance(_) | Callee::Map(_) => false,
-        })
+        calls.any(|call| self.library.operation(call.callee) == Some(group))
     }
 
     /// Compiles a kernel for this machine's processor: as [`Session::compile_device`] up to LIR, and then by Cranelift.
@@ -133,11 +132,21 @@ impl Session {
             false => "a call of the runtime",
         };
         let message = format!("not available on this target: {what}");
-        let mut diagnostic = gap(message, call.span).with_help(advice(call.callee.symbol()));
+        let mut diagnostic = gap(message, call.span).with_help(self.instead_of(call.callee));
         if let Some(name) = self.function_at(&stages.program, call.span) {
             diagnostic = diagnostic.with_label(format!("`{name}` needs what GPUs do not have"));
         }
         Some(diagnostic)
+    }
+
+    /// What to write instead of a call of the runtime.
+    fn instead_of(&self, callee: &NativeFn) -> String {
+        let more = match callee {
+            NativeFn::Body(symbol) => self.library.instead_of(symbol),
+            NativeFn::Runtime(id) => id.area().and_then(instead),
+        };
+        let more = more.map(|text| format!("; {text}"));
+        format!("{WRITE_INTO_ARGUMENTS}{}", more.unwrap_or_default())
     }
 
     /// The function of the library that is called at a place of the source, the outermost where there are several.
@@ -217,49 +226,16 @@ fn gap(message: String, span: Span) -> Diagnostic {
     Diagnostic::error("D006", ErrorClass::UnsupportedError, message, span)
 }
 
-/// What to write instead of a call of the runtime.
-fn advice(native: &str) -> String {
-    let more = INSTEAD
-        .iter()
-        .find(|(start, _)| native.starts_with(start))
-        .map(|(_, text)| format!("; {text}"));
-    format!("{WRITE_INTO_ARGUMENTS}{}", more.unwrap_or_default())
-}
-
 const WRITE_INTO_ARGUMENTS: &str = "code for GPUs has no allocation and calls nothing of the runtime: write into arrays that are passed in";
 
-const GENERATORS: &str = "`numbra.cuda.random` has generators for threads";
-
-/// What to write instead, by how symbols of the runtime begin.
-const INSTEAD: &[(&str, &str)] = &[
-    (
-        "numbra_rt_list",
-        "for a list of known length, use a tuple or `cuda.local.array`",
-    ),
-    (
-        "numbra_rt_set",
-        "sets are not made in kernels: mark places of an array",
-    ),
-    (
-        "numbra_rt_str",
-        "strings in kernels are constants, or elements of arrays of characters",
-    ),
-    (
-        "numbra_rt_alloc",
-        "`cuda.local.array(shape, dtype)` is an array of the thread, `cuda.shared.array` one of its block",
-    ),
-    ("numbra_rt_draw", GENERATORS),
-    ("numbra_rt_random", GENERATORS),
-    (
-        "numbra_np_dot",
-        "loop over the products, or take `np.dot` of two vectors",
-    ),
-    (
-        "numbra_np_sort",
-        "`a.sort()` sorts an array in place, one of `cuda.local.array`, too",
-    ),
-    (
-        "numbra_np_get_index",
-        "loop over the places, or assign to them: `a[mask] = value`",
-    ),
-];
+/// What to write instead of the runtime's functions of an area.
+fn instead(area: NativeArea) -> Option<&'static str> {
+    Some(match area {
+        NativeArea::Lists => "for a list of known length, use a tuple or `cuda.local.array`",
+        NativeArea::Sets => "sets are not made in kernels: mark places of an array",
+        NativeArea::Memory => {
+            "`cuda.local.array(shape, dtype)` is an array of the thread, `cuda.shared.array` one of its block"
+        }
+        NativeArea::Random => "`numbra.cuda.random` has generators for threads",
+    })
+}

@@ -1,5 +1,6 @@
 //! The table of all rows, with lookup by name.
 
+use crate::native::bodies::TEXT_PREFIX;
 use crate::pattern::plain;
 use crate::{Code, Op, Row, RowKind};
 use numbra_ir::{BodyIx, Callee, EntityRef, RowId, RowNames, Scalar, Type, TypeKind, Types};
@@ -145,6 +146,17 @@ impl Library {
             | Code::Elementwise(_)
             | Code::ElementwiseInPlace(_) => None,
         }
+    }
+
+    /// What code for GPUs does instead of calling a native body.
+    pub fn instead_of(&self, symbol: &str) -> Option<&'static str> {
+        if symbol.starts_with(TEXT_PREFIX) {
+            return Some("strings in kernels are constants, or elements of arrays of characters");
+        }
+        let bodies = self.rows.iter().flat_map(|row| row.bodies);
+        let natives = bodies.filter_map(|body| body.code.native());
+        let same = natives.filter(|native| native.symbol == symbol);
+        same.filter_map(|native| native.instead).next()
     }
 
     /// The qualified name of a row.

@@ -32,6 +32,8 @@ pub enum DeviceFn {
     SyncWarp,
     /// All threads of the grid meet.
     GridBarrier,
+    /// The group of all threads of the grid, an object known by its name: the launch is cooperative.
+    ThisGrid,
     /// Writes of this thread are seen before later ones by those of the scope.
     Fence(FenceScope),
     /// `(mask, value, lane)`: another lane's value.

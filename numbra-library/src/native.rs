@@ -30,6 +30,8 @@ pub mod bodies {
     pub const TEXT_AMONG: &str = "numbra_np_str_among";
     /// `(text) -> (start, end)`: where the text lies that is left without blanks at both ends.
     pub const TEXT_BLANKS: &str = "numbra_np_str_blanks";
+    /// How the symbols of all bodies that work on text begin.
+    pub const TEXT_PREFIX: &str = "numbra_np_str_";
     /// `(*texts) -> text`: all texts, one after another.
     pub const TEXT_JOINED: &str = "numbra_np_str_joined";
 }

@@ -257,6 +257,8 @@ pub struct NativeBody {
     pub threads: Threads,
     /// What runs in its place for arguments that fit.
     pub inline: Option<Inline>,
+    /// What code for GPUs, which cannot call it, does instead.
+    pub instead: Option<&'static str>,
 }
 
 /// The elements that a native body takes.

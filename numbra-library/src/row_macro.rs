@@ -101,6 +101,7 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
             takes: Takes::Numbers,
             threads: Threads::One,
             inline: None,
+            instead: None,
         }),
     }
 }
@@ -153,6 +154,14 @@ impl Body {
     pub(crate) const fn inline(self, inline: Inline) -> Body {
         self.with(NativeBody {
             inline: Some(inline),
+            ..self.native()
+        })
+    }
+
+    /// Code for GPUs does this instead.
+    pub(crate) const fn instead(self, text: &'static str) -> Body {
+        self.with(NativeBody {
+            instead: Some(text),
             ..self.native()
         })
     }

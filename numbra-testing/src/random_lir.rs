@@ -5,8 +5,8 @@ use numbra_lir::interp::{Arg, Executor, LirValue, Outcome};
 use numbra_lir::text::{Form, print};
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, Exception, ExceptionId, Func, FuncDecl, FuncRef,
-    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, NativeId, Signature, Slot,
-    Terminator, Ty, UnaryOp, Value,
+    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, NativeId, Signature,
+    Slot, Terminator, Ty, UnaryOp, Value,
 };
 
 /// Elements of the buffer that a function works on.

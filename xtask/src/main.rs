@@ -4,6 +4,7 @@ mod allocation;
 mod bless;
 mod error_codes;
 mod file_length;
+mod function_names;
 mod layering;
 mod links;
 mod source_tree;

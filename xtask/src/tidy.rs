@@ -1,7 +1,9 @@
 //! The checks that no compiler makes: one table, each check a function from the tree to findings.
 
 use crate::source_tree::SourceTree;
-use crate::{allocation, error_codes, file_length, layering, links, unfinished, unsafe_code};
+use crate::{
+    allocation, error_codes, file_length, function_names, layering, links, unfinished, unsafe_code,
+};
 
 /// What one check has to say.
 #[derive(Default)]
@@ -21,6 +23,7 @@ pub(crate) const ALL: &[Check] = &[
     ("unsafe code", unsafe_code::check),
     ("allocation", allocation::check),
     ("unfinished code", unfinished::check),
+    ("function names", function_names::check),
     ("file length", file_length::check),
     ("diagnostic codes", error_codes::check),
     ("links", links::check),

@@ -160,7 +160,7 @@ library! {
     }
     /// The group of all threads of the grid.
     fn numbra.cuda.cg.this_grid() {
-        targets: Targets::Gpu, bodies: &[rule(&[], this_grid, Op::NoneValue)],
+        targets: Targets::Gpu, bodies: &[rule(&[], this_grid, Op::Device(D::ThisGrid))],
     }
     /// All threads of the grid meet; the launch is cooperative.
     method numbra.cuda.cg.GridGroup.sync(self) {

@@ -8,16 +8,19 @@ use crate::rules::{
 use crate::{Effects, Few, Inline, Mismatch, ResultCx, Targets, Threads, TypePattern as P};
 use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
 
+/// What kernels do.
+const LOOP: &str = "loop over the products, or take `np.dot` of two vectors";
+
 library! {
     /// Product of matrices and vectors of one float or complex type; into `out` if there is one.
     fn numpy.dot(a, b, out = Unset) method [array.dot] {
         effects: NEW.and(Effects::WRITE), targets: Targets::Cpu, advice: Some(strided_dot),
-        bodies: &[on_gpu(&[P::ArrayNd(1), P::ArrayNd(1)], "device_dot"), native(&[P::Any, P::Any], dot, "numbra_np_dot").threads(Threads::Number).inline(Inline::Few(Few::Dot)), native(&[P::Any, P::Any, P::Any], dot_into, "numbra_np_dot_into")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::ArrayNd(1)], "device_dot"), native(&[P::Any, P::Any], dot, "numbra_np_dot").threads(Threads::Number).inline(Inline::Few(Few::Dot)).instead(LOOP), native(&[P::Any, P::Any, P::Any], dot_into, "numbra_np_dot_into").instead(LOOP)],
     }
     /// `a @ b`: product of matrices and vectors of one float or complex type.
     op operator.matmul(a, b) {
         effects: NEW, targets: Targets::Cpu, advice: Some(strided_matmul),
-        bodies: &[native(&[P::Any, P::Any], matmul, "numbra_np_dot").threads(Threads::Number).inline(Inline::Few(Few::Dot))],
+        bodies: &[native(&[P::Any, P::Any], matmul, "numbra_np_dot").threads(Threads::Number).inline(Inline::Few(Few::Dot)).instead(LOOP)],
     }
     /// `a @= b`: writes `a @ b` into `a`; ValueError if its shape is another.
     op operator.imatmul(a, b) {

@@ -5,16 +5,19 @@ use crate::rules::{NEW, Typed, array, check_mutable, kind, like, new, want};
 use crate::{Effects, Mismatch, ResultCx, Targets, TypePattern as P};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 
+/// What kernels do.
+const IN_PLACE: &str = "`a.sort()` sorts an array in place, one of `cuda.local.array`, too";
+
 library! {
     /// A copy sorted along the last axis, NaN last.
     fn numpy.sort(a) {
         effects: NEW, targets: Targets::Cpu,
-        bodies: &[ordered(&[P::Any], sorted, "numbra_np_sort")],
+        bodies: &[ordered(&[P::Any], sorted, "numbra_np_sort").instead(IN_PLACE)],
     }
     /// Sorts along the last axis in place, NaN last.
     method array.sort(a, kind = Str("quicksort")) {
         effects: NEW.and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(1), P::Any], "device_sort"), on_gpu(&[P::Array, P::Any], "device_sort_rows"), ordered(&[P::Array, P::Any], sort_in_place, "numbra_np_sort_in_place")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::Any], "device_sort"), on_gpu(&[P::Array, P::Any], "device_sort_rows"), ordered(&[P::Array, P::Any], sort_in_place, "numbra_np_sort_in_place").instead(IN_PLACE)],
     }
     /// Positions that sort along the last axis; equal elements keep their order.
     fn numpy.argsort(a, kind = Str("quicksort")) method [array.argsort] {

@@ -21,7 +21,7 @@ library! {
             rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
             rule(&[P::Flat, P::Int], flat_getitem, Op::ArrayFlatGet),
-            moving(&[P::Array, P::Any], get, "numbra_np_get_index").inline(Inline::Take),
+            moving(&[P::Array, P::Any], get, "numbra_np_get_index").inline(Inline::Take).instead("loop over the places, or assign to them: `a[mask] = value`"),
             rule(&[P::Buffer, P::BasicIndex], buffer_getitem, Op::ArrayGet),
             rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
             rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),

@@ -84,8 +84,12 @@ impl FunctionText<'_> {
             InstKind::Fence { order, scope } => self.fence(*order, *scope),
             // Nothing that a device has is counted.
             InstKind::Retain(_) | InstKind::Release(_) if self.target.is_gpu() => {}
-            InstKind::Retain(value) => self.native_call(&NativeId::Retain.into(), &[*value], &[])?,
-            InstKind::Release(value) => self.native_call(&NativeId::Release.into(), &[*value], &[])?,
+            InstKind::Retain(value) => {
+                self.native_call(&NativeId::Retain.into(), &[*value], &[])?
+            }
+            InstKind::Release(value) => {
+                self.native_call(&NativeId::Release.into(), &[*value], &[])?
+            }
             InstKind::Call { func, args } => {
                 let decl = &self.module.functions[*func];
                 let (sig, callee) = (decl.sig.clone(), format!("@{}", quote(&decl.name)));

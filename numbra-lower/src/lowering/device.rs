@@ -47,6 +47,7 @@ impl Fx<'_, '_> {
             DeviceFn::BarrierAnd => self.direct(DeviceOp::BarrierAnd, args),
             DeviceFn::BarrierOr => self.direct(DeviceOp::BarrierOr, args),
             DeviceFn::SyncWarp => self.direct(DeviceOp::SyncWarp, args),
+            DeviceFn::ThisGrid => Ok(Vec::new()),
             DeviceFn::GridBarrier => {
                 self.ask(DeviceOp::GridBarrier);
                 Ok(vec![self.iconst(Ty::I32, 0)])

@@ -182,15 +182,15 @@ pub(super) fn is_text(cx: &Cx<'_>, ty: Type) -> bool {
     ty == Type::UNICODE || matches!(cx.types.kind(ty), TypeKind::UnicodeCharSeq(_))
 }
 
-/// Functions of NumPy that join arrays, which are one argument.
-const JOINING: &[&str] = &[
-    "numpy.concatenate",
-    "numpy.stack",
-    "numpy.hstack",
-    "numpy.vstack",
-    "numpy.dstack",
-    "numpy.column_stack",
-];
+/// Parameters of functions of NumPy that join arrays, which are one argument.
+const JOINED: &[&str] = &["arrays", "tup"];
+
+/// True for functions that join arrays.
+fn joins(cx: &Cx<'_>, name: &str) -> bool {
+    let row = cx.lib.lookup(name).map(|id| cx.lib.row(id));
+    let first = row.and_then(|row| row.params.first());
+    name.starts_with("numpy.") && first.is_some_and(|param| JOINED.contains(&param.name))
+}
 
 /// Advice about functions of which users expect that they take other arguments.
 fn of_function(
@@ -232,7 +232,7 @@ fn of_function(
         "numpy.random.seed" | "random.seed" => {
             Some("a seed is an integer, from 0 to 2**32 - 1".to_owned())
         }
-        _ if JOINING.contains(&name) && is_array(&first) && plain.get(1).is_some_and(is_array) => {
+        _ if is_array(&first) && joins(cx, name) && plain.get(1).is_some_and(is_array) => {
             Some(format!(
                 "the arrays are one argument: pass a tuple, `np.{short}(({}, {}))`",
                 written(0, "a"),
