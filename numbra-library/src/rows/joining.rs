@@ -2,8 +2,8 @@
 
 use crate::row_macro::{moving, native};
 use crate::rules::{
-    NEW, Typed, array, fresh, is_int, is_like, is_none, like, new, one_axis, promoted, scalar,
-    view, want,
+    NEW, Typed, array, count_of, fresh, is_int, is_like, is_none, like, new, one_axis, promoted,
+    scalar, view, want,
 };
 use crate::{Effects, Inline, Join, Mismatch, ResultCx, Targets, TypePattern as P};
 use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type};
@@ -20,6 +20,11 @@ library! {
     fn numpy.repeat(a, repeats) method [array.repeat] {
         effects: NEW, targets: Targets::Cpu,
         bodies: &[moving(&[P::Any, P::Any], repeat, "numbra_np_repeat")],
+    }
+    /// The array so many times along each axis; `reps` counts from the last axis, new axes come first.
+    fn numpy.tile(A, reps) {
+        effects: NEW, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any, P::Any], tile, "numbra_np_tile")],
     }
     /// The arrays one after another, in C order or along an axis.
     fn numpy.append(arr, values, axis = None) {
@@ -131,6 +136,15 @@ fn repeat(cx: &ResultCx<'_>) -> Typed {
         ));
     }
     one_axis(cx)
+}
+
+/// `np.tile(A, reps)`
+fn tile(cx: &ResultCx<'_>) -> Typed {
+    let (dtype, ndim) = like(cx, 0)?;
+    let count = count_of(cx, 1).map_err(|_| {
+        Mismatch::error("The argument \"reps\" must be an integer or a tuple of integers")
+    })?;
+    cx.returns(new(cx, dtype, ndim.max(count)))
 }
 
 /// `np.append(arr, values, axis)`

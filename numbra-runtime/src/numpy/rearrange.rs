@@ -3,7 +3,7 @@
 use super::index::{clamp, place};
 use super::shapes::not_together;
 use super::views::extents;
-use crate::array::View;
+use crate::array::{View, per_axis};
 use crate::elements::Kind;
 use crate::elements::{Element, with_element};
 use crate::reduce::elements;
@@ -13,7 +13,7 @@ use crate::value::{
     positions, too_big, type_error, value_error,
 };
 use numbra_memory::{Gather, filled, room, sort_stable};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use std::fmt::Display;
 
 bodies! {
@@ -22,6 +22,7 @@ bodies! {
     repeat = repeat, 2;
     resize = resize, 2;
     roll = roll, 2;
+    tile = tile, 2;
     trim_zeros = trim_zeros, 2;
 }
 
@@ -113,6 +114,40 @@ fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
         table.data = out.data.wrapping_offset(column.wrapping_mul(size));
         copy(from, &table);
     }
+    Ok(())
+}
+
+/// `(array, counts) -> array`: the array so many times along each axis.
+fn tile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let (view, counts) = (source.view(), args[1].ints()?);
+    let ndim = view.ndim().max(counts.len());
+    let (added, uncounted) = (ndim - view.ndim(), ndim - counts.len());
+    // Each axis of the array as two: that of the times, along which it does not move, and its own.
+    let mut from = view.clone();
+    (from.shape, from.strides) = Default::default();
+    let mut shape: SmallVec<[usize; 4]> = SmallVec::new();
+    for axis in 0..ndim {
+        let own = axis.checked_sub(added);
+        let extent = own.map_or(1, |i| view.shape[i]);
+        let count = axis.checked_sub(uncounted).map_or(1, |i| counts[i]);
+        let times = match usize::try_from(count) {
+            Ok(times) => times,
+            Err(_) if extent == 0 => 0,
+            Err(_) => return Err(value_error("negative dimensions are not allowed")),
+        };
+        from.shape.extend([times, extent]);
+        from.strides.extend([0, own.map_or(0, |i| view.strides[i])]);
+        shape.push(times.checked_mul(extent).ok_or_else(too_big)?);
+    }
+    let out = ret.new_array(&shape)?;
+    let mut to = out.clone();
+    to.shape = from.shape.clone();
+    to.strides = per_axis(2 * ndim, |n| match n % 2 {
+        0 => out.strides[n / 2].wrapping_mul(from.shape[n + 1] as isize),
+        _ => out.strides[n / 2],
+    });
+    copy(&from, &to);
     Ok(())
 }
 

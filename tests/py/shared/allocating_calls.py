@@ -133,6 +133,7 @@ CALLS = {
     "svd": "np.linalg.svd(m)",
     "take": "np.take(a, i)",
     "take_along_axis": "np.take_along_axis(a, i, 0)",
+    "tile": "np.tile(a, 2)",
     "trapezoid": "np.trapezoid(b, a)",
     "tri": "np.tri(500)",
     "tril": "np.tril(a.reshape(400, 500))",

@@ -824,6 +824,9 @@ def tan(x: Any, out: Any = ...) -> Any:
 def tanh(x: Any, out: Any = ...) -> Any:
     r"""Hyperbolic tangent."""
 
+def tile(A: Any, reps: Any) -> Any:
+    r"""The array so many times along each axis; `reps` counts from the last axis, new axes come first."""
+
 def trace(a: Any, offset: Any = 0) -> Any:
     r"""Sum of a diagonal, in double precision."""
 
