@@ -183,11 +183,7 @@ impl Native {
     fn range(&self, slice: &Bound<'_, PySlice>) -> PyResult<(isize, isize, usize)> {
         let length = isize::try_from(self.list().len()).unwrap_or(isize::MAX);
         let found = slice.indices(length)?;
-        Ok((
-            found.start,
-            found.step,
-            usize::try_from(found.slicelength).unwrap_or(0),
-        ))
+        Ok((found.start, found.step, found.slicelength))
     }
 
     fn sliced(&self, (start, step, count): (isize, isize, usize)) -> PyResult<Native> {
