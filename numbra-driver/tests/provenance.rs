@@ -70,7 +70,7 @@ impl Coverage {
 
     fn lir(&mut self, stage: &'static str, module: &Module) {
         for func in module.functions.values().filter_map(|f| f.body.as_ref()) {
-            for &block in &func.layout {
+            for block in &func.layout {
                 let data = &func.blocks[block];
                 for &inst in &data.insts {
                     self.item(stage, func.insts[inst].span, func.insts[inst].origin);

@@ -45,7 +45,7 @@ pub fn exception_description(module: &Module, exception: &Exception, words: &[Ty
 pub fn word_types(module: &Module) -> FxHashMap<ExceptionId, Vec<Ty>> {
     let mut types = FxHashMap::default();
     for func in module.functions.values().filter_map(|f| f.body.as_ref()) {
-        for &block in &func.layout {
+        for block in &func.layout {
             for &inst in &func.blocks[block].insts {
                 if let InstKind::SetError { exception, args } = &func.insts[inst].kind {
                     types

@@ -1,6 +1,6 @@
 //! LIR functions: SSA with block parameters.
 
-use crate::{Facts, FastMath, FuncDebug, InstKind, Signature, Terminator, Ty};
+use crate::{Facts, FastMath, FuncDebug, InstKind, Layout, Signature, Terminator, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::{Origin, Span};
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,7 @@ pub struct SlotData {
 
 /// A function body.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
 pub struct Func {
     pub sig: Signature,
     pub values: PrimaryMap<Value, ValueData>,
@@ -93,10 +94,10 @@ pub struct Func {
     pub blocks: PrimaryMap<Block, BlockData>,
     pub slots: PrimaryMap<Slot, SlotData>,
     /// Live blocks in order; the first is the entry, whose parameters are those of `sig`.
-    pub layout: Vec<Block>,
+    pub layout: Layout,
     pub span: Span,
     /// What debuggers are told about it; `None` for code that no source function stands for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub debug: Option<Box<FuncDebug>>,
 }
 
@@ -110,7 +111,7 @@ impl Func {
             insts: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
             slots: PrimaryMap::new(),
-            layout: Vec::new(),
+            layout: Layout::default(),
             span,
             debug: None,
         };
@@ -122,30 +123,49 @@ impl Func {
     }
 
     /// The entry block.
+    ///
+    /// # Panics
+    /// If the function has no blocks: the verifier rejects such functions.
     pub fn entry(&self) -> Block {
-        self.layout[0]
+        self.layout.first().expect("functions have an entry block")
     }
 
     /// Appends an empty block to the layout.
     pub fn push_block(&mut self) -> Block {
-        let block = self.blocks.push(BlockData {
+        let block = self.make_block();
+        self.layout.push(block);
+        block
+    }
+
+    /// An empty block in front of this one.
+    pub fn insert_block_before(&mut self, place: Block) -> Block {
+        let block = self.make_block();
+        self.layout.insert_before(block, place);
+        block
+    }
+
+    /// An empty block behind this one.
+    pub fn insert_block_after(&mut self, place: Block) -> Block {
+        let block = self.make_block();
+        self.layout.insert_after(block, place);
+        block
+    }
+
+    /// An empty block without a place.
+    fn make_block(&mut self) -> Block {
+        self.blocks.push(BlockData {
             params: Vec::new(),
             insts: Vec::new(),
             term: None,
             term_span: Span::NONE,
             term_origin: Origin::Compiler,
             cold: false,
-        });
-        self.layout.push(block);
-        block
+        })
     }
 
     /// Moves the instructions from number `at` on, and the terminator, to a new block behind this one.
     pub fn split_block(&mut self, block: Block, at: usize) -> Block {
-        let rest = self.push_block();
-        self.layout.pop();
-        let place = self.layout.iter().position(|&b| b == block).unwrap_or(0);
-        self.layout.insert(place + 1, rest);
+        let rest = self.insert_block_after(block);
         let data = &mut self.blocks[block];
         let insts = data.insts.split_off(at);
         let (term, span, origin, cold) = (
@@ -233,5 +253,36 @@ impl Func {
             .term
             .as_ref()
             .expect("verified blocks have terminators")
+    }
+}
+
+/// What is read of a function, whose layout may name any blocks.
+#[derive(Deserialize)]
+struct Fields {
+    sig: Signature,
+    values: PrimaryMap<Value, ValueData>,
+    insts: PrimaryMap<Inst, InstData>,
+    blocks: PrimaryMap<Block, BlockData>,
+    slots: PrimaryMap<Slot, SlotData>,
+    layout: Vec<Block>,
+    span: Span,
+    #[serde(default)]
+    debug: Option<Box<FuncDebug>>,
+}
+
+impl TryFrom<Fields> for Func {
+    type Error = String;
+
+    fn try_from(read: Fields) -> Result<Func, String> {
+        Ok(Func {
+            layout: Layout::checked(&read.layout, read.blocks.len())?,
+            sig: read.sig,
+            values: read.values,
+            insts: read.insts,
+            blocks: read.blocks,
+            slots: read.slots,
+            span: read.span,
+            debug: read.debug,
+        })
     }
 }

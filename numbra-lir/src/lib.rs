@@ -35,6 +35,7 @@ mod device;
 mod func;
 mod inst;
 pub mod interp;
+mod layout;
 mod module;
 mod native;
 mod operands;
@@ -58,6 +59,7 @@ pub use inst::{
     AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind, IntCc,
     MathFn, MathFnName, MathLib, MemFlags, OverflowOp, Terminator, UnaryOp,
 };
+pub use layout::{Blocks, Layout, Walk};
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
     SigRef, Signature, TEXT_ARG, fill_text,

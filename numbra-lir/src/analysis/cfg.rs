@@ -69,14 +69,14 @@ impl Cfg {
         cfg.preds.lists.resize(func.blocks.len());
         cfg.succs.lists.resize(func.blocks.len());
         seen.resize(func.blocks.len());
-        for &block in &func.layout {
+        for block in &func.layout {
             if let Some(term) = &func.blocks[block].term {
                 let start = cfg.succs.all.len() as u32;
                 term.visit_targets(|to| cfg.succs.all.push(to.block));
                 cfg.succs.lists[block] = (start, cfg.succs.all.len() as u32);
             }
         }
-        let Some(&entry) = func.layout.first() else {
+        let Some(entry) = func.layout.first() else {
             return cfg;
         };
         seen[entry] = true;

@@ -17,7 +17,7 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
         let Some(body) = &module.functions[func].body else {
             return false;
         };
-        for &block in &body.layout {
+        for block in &body.layout {
             for &inst in &body.blocks[block].insts {
                 match &body.insts[inst].kind {
                     InstKind::Call { func, .. } => todo.push(*func),

@@ -34,7 +34,7 @@ impl DefUse {
         let mut block_of = SecondaryMap::new();
         block_of.resize(func.insts.len());
         let mut uses: Vec<(u32, Use)> = Vec::with_capacity(2 * func.insts.len());
-        for &block in &func.layout {
+        for block in &func.layout {
             let data = &func.blocks[block];
             for &inst in &data.insts {
                 block_of[inst] = Some(block);
@@ -75,7 +75,7 @@ impl DefUse {
 pub fn use_counts(func: &Func) -> SecondaryMap<Value, u32> {
     let mut counts = SecondaryMap::new();
     counts.resize(func.values.len());
-    for &block in &func.layout {
+    for block in &func.layout {
         let data = &func.blocks[block];
         for &inst in &data.insts {
             func.insts[inst].kind.visit_operands(|v| counts[v] += 1);

@@ -68,7 +68,7 @@ pub fn returns_new_memory(native: &NativeFn) -> bool {
 impl Provenance {
     /// `None` if the function allocates nothing.
     pub fn new(func: &Func) -> Option<Provenance> {
-        let insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
+        let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
         let allocations: FxHashMap<Inst, usize> = insts
             .copied()
             .filter(|&inst| is_allocation(func, inst))

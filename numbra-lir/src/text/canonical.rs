@@ -1,6 +1,6 @@
 //! The one numbering of a module that its text has.
 
-use crate::{Block, Func, Module, Value, ValueData, ValueDef};
+use crate::{Block, Func, Layout, Module, Value, ValueData, ValueDef};
 use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
@@ -22,7 +22,7 @@ pub fn canonical_func(func: &Func) -> Func {
         insts: PrimaryMap::with_capacity(func.insts.len()),
         blocks: PrimaryMap::new(),
         slots: func.slots.clone(),
-        layout: Vec::new(),
+        layout: Layout::default(),
         span: func.span,
         debug: func.debug.clone(),
     };
@@ -30,7 +30,7 @@ pub fn canonical_func(func: &Func) -> Func {
         SecondaryMap::with_default(Value::reserved_value());
     let mut block_map: SecondaryMap<Block, Block> =
         SecondaryMap::with_default(Block::reserved_value());
-    for &block in &func.layout {
+    for block in &func.layout {
         let Some(old) = func.blocks.get(block) else {
             continue;
         };
@@ -62,7 +62,8 @@ pub fn canonical_func(func: &Func) -> Func {
             }
         }
     }
-    for block in out.layout.clone() {
+    let mut walk = out.layout.walk();
+    while let Some(block) = walk.next(&out.layout) {
         for inst in out.blocks[block].insts.clone() {
             out.insts[inst]
                 .kind

@@ -232,7 +232,7 @@ impl<'a> Printer<'a> {
             numbers[value] = Some(next);
             next += 1;
         };
-        for (index, &block) in func.layout.iter().enumerate() {
+        for (index, block) in func.layout.iter().enumerate() {
             block_numbers[block] = Some(index as u32);
             let Some(data) = func.blocks.get(block) else {
                 continue;
@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
             let json = serde_json::to_string(debug).unwrap_or_default();
             let _ = writeln!(out, "  debug {}", escape(&json));
         }
-        for &block in &self.func.layout {
+        for block in &self.func.layout {
             let Some(data) = self.func.blocks.get(block) else {
                 continue;
             };

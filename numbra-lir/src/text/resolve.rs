@@ -4,8 +4,8 @@
 use super::TextError;
 use super::parser::Parser;
 use crate::{
-    Block, BlockData, Facts, FastMath, Func, FuncDebug, FuncRef, Inst, InstData, InstKind, Module,
-    SlotData, Terminator, Ty, Value, ValueData, ValueDef, result_types,
+    Block, BlockData, Facts, FastMath, Func, FuncDebug, FuncRef, Inst, InstData, InstKind, Layout,
+    Module, SlotData, Terminator, Ty, Value, ValueData, ValueDef, result_types,
 };
 use cranelift_entity::{EntityRef, PrimaryMap};
 use numbra_base::{Origin, Span};
@@ -89,7 +89,7 @@ impl Parser<'_, '_> {
             insts: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
             slots: raw.slots.into_iter().collect(),
-            layout: Vec::new(),
+            layout: Layout::default(),
             span: raw.span,
             debug: raw.debug,
         };

@@ -35,16 +35,12 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             );
         }
     }
-    let mut block_seen = vec![false; func.blocks.len()];
     let mut inst_seen = vec![false; func.insts.len()];
     let mut defined = vec![false; func.values.len()];
-    for &block in &func.layout {
+    for block in &func.layout {
         let Some(data) = func.blocks.get(block) else {
             return error(whole, format!("layout names {block}, which does not exist"));
         };
-        if std::mem::replace(&mut block_seen[block.as_u32() as usize], true) {
-            return error(whole, format!("{block} stands twice in the layout"));
-        }
         let mut define = |value: Value, def: ValueDef, place: Location| {
             let Some(data) = func.values.get(value) else {
                 return error(place, format!("{value} does not exist"));
@@ -77,7 +73,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             }
         }
     }
-    for &block in &func.layout {
+    for block in &func.layout {
         let data = &func.blocks[block];
         let check = |value: Value, place: Location| match defined.get(value.as_u32() as usize) {
             Some(true) => Ok(()),
@@ -107,8 +103,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             });
             result?;
             for target in term.targets() {
-                let valid = func.blocks.is_valid(target.block);
-                if !valid || !block_seen[target.block.as_u32() as usize] {
+                if !func.layout.contains(target.block) {
                     return error(place, format!("{} is not in the layout", target.block));
                 }
             }

@@ -162,7 +162,7 @@ impl Checker<'_> {
     }
 
     fn body(&mut self) {
-        for &block in &self.func.layout {
+        for block in &self.func.layout {
             for &inst in &self.func.blocks[block].insts {
                 self.inst(inst);
             }
@@ -263,7 +263,7 @@ impl Checker<'_> {
         let doms = Dominators::new(&cfg);
         // Where each value is defined: its block, and how many instructions of it come before.
         let mut defs: SecondaryMap<Value, (Option<Block>, u32)> = SecondaryMap::new();
-        for &block in &self.func.layout {
+        for block in &self.func.layout {
             let data = &self.func.blocks[block];
             for &param in &data.params {
                 defs[param] = (Some(block), 0);

@@ -16,7 +16,7 @@ const FIRST_PAGE_BYTES: u32 = 4096;
 pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
     let mut accessed: FxHashSet<Value> = FxHashSet::default();
     let mut otherwise: FxHashSet<Value> = FxHashSet::default();
-    for &block in &func.layout {
+    for block in &func.layout {
         let data = &func.blocks[block];
         for &inst in &data.insts {
             match func.insts[inst].kind {
@@ -80,8 +80,8 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
         let stores = |&inst: &Inst| matches!(func.insts[inst].kind, InstKind::Store { .. });
         targets.any(|to| to.block == block) && !data.insts.iter().any(stores)
     };
-    let blocks = func.layout.iter().filter(|&&block| !only_looks_up(block));
-    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let blocks = func.layout.iter().filter(|&block| !only_looks_up(block));
+    let insts = blocks.flat_map(|block| &func.blocks[block].insts);
     let chosen = insts.filter_map(|&inst| match func.insts[inst].kind {
         InstKind::Select { cond, then, other } => {
             from_the_end(func, cond, then, other).map(|_| func.insts[inst].results[0])
@@ -144,7 +144,7 @@ pub(super) fn slot_at(func: &Func, value: Value) -> Option<Slot> {
 }
 
 fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
-    let insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
+    let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
     insts.map(|&inst| &func.insts[inst].kind)
 }
 

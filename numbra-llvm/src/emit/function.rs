@@ -166,7 +166,7 @@ impl<'a> FunctionText<'a> {
         let entry = text.out.len() + "entry:\n".len();
         text.prologue(decl);
         let incoming = text.incoming();
-        for &block in &func.layout {
+        for block in &func.layout {
             text.block(block, &incoming)?;
         }
         text.out.push_str("}\n");
@@ -309,7 +309,7 @@ impl<'a> FunctionText<'a> {
     fn incoming(&self) -> Vec<Vec<Incoming>> {
         let mut incoming: Vec<Vec<Incoming>> = Vec::new();
         incoming.resize_with(self.func.blocks.len(), Vec::new);
-        for &block in &self.func.layout {
+        for block in &self.func.layout {
             for (index, call) in self.func.term(block).targets().into_iter().enumerate() {
                 let label = if needs_edge_block(self.func.term(block), index) {
                     format!("{}.edge{index}", self.label(block))

@@ -78,7 +78,7 @@ impl LoopHint {
 
 /// What a loop asks for.
 pub(super) fn hint(func: &Func, one: &Loop) -> Option<LoopHint> {
-    let kinds = || insts(func, &one.blocks);
+    let kinds = || insts(func, one.blocks.iter().copied());
     let scatters = |kind: &InstKind| matches!(kind, InstKind::Store { addr, .. } if is_strided(func, one, *addr));
     if kinds().any(scatters) {
         return Some(LoopHint::NoVectors(NoVectorizeReason::StoresWithStride));
@@ -140,7 +140,7 @@ impl LoopMetadata {
 pub(super) fn metadata(func: &Func) -> FxHashMap<Block, LoopMetadata> {
     let mut found = FxHashMap::default();
     // Many functions have none, and no need of an analysis.
-    let mut all = insts(func, &func.layout);
+    let mut all = insts(func, func.layout.iter());
     if !all.any(|kind| {
         matches!(
             kind,
@@ -218,8 +218,8 @@ fn is_strip(func: &Func, loops: &Loops, id: LoopId) -> bool {
     parent.is_none_or(|parent| loops.get(parent).latches.iter().all(cold))
 }
 
-fn insts<'a>(func: &'a Func, blocks: &'a [Block]) -> impl Iterator<Item = &'a InstKind> {
-    let insts = blocks.iter().flat_map(|&block| &func.blocks[block].insts);
+fn insts(func: &Func, blocks: impl Iterator<Item = Block>) -> impl Iterator<Item = &InstKind> {
+    let insts = blocks.flat_map(|block| &func.blocks[block].insts);
     insts.map(|&inst| &func.insts[inst].kind)
 }
 
@@ -227,7 +227,7 @@ fn insts<'a>(func: &'a Func, blocks: &'a [Block]) -> impl Iterator<Item = &'a In
 fn has_store_gaps(func: &Func, one: &Loop) -> bool {
     // Fields by what their addresses have in common: the address before the first iteration, the counter and its step.
     let mut stored: FxHashMap<(Value, Value, i128), Vec<(i128, u32)>> = FxHashMap::default();
-    for kind in insts(func, &one.blocks) {
+    for kind in insts(func, one.blocks.iter().copied()) {
         if let InstKind::Store {
             addr,
             offset,
@@ -313,7 +313,7 @@ fn is_mostly_reduction(func: &Func, one: &Loop) -> bool {
         .layout
         .iter()
         .filter(|block| one.blocks.contains(block));
-    for inst in blocks.flat_map(|&block| &func.blocks[block].insts) {
+    for inst in blocks.flat_map(|block| &func.blocks[block].insts) {
         let data = &func.insts[*inst];
         let (lhs, rhs) = match data.kind {
             InstKind::Store { .. } => return false,
@@ -432,7 +432,9 @@ fn walks(func: &Func, one: &Loop) -> usize {
         InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => Some(addr),
         _ => None,
     };
-    let addrs: FxHashSet<Value> = insts(func, &one.blocks).filter_map(addr).collect();
+    let addrs: FxHashSet<Value> = insts(func, one.blocks.iter().copied())
+        .filter_map(addr)
+        .collect();
     addrs
         .into_iter()
         .filter(|&addr| is_strided(func, one, addr))

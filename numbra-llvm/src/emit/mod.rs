@@ -164,7 +164,7 @@ fn has_call(body: &Func, func: FuncRef) -> bool {
     let mut insts = body
         .layout
         .iter()
-        .flat_map(|&block| &body.blocks[block].insts);
+        .flat_map(|block| &body.blocks[block].insts);
     insts.any(|&inst| matches!(body.insts[inst].kind, InstKind::Call { func: called, .. } if called == func))
 }
 
@@ -175,7 +175,7 @@ fn calls_in(body: &Func, wanted: impl Fn(MathFnName) -> bool) -> Vec<Block> {
             |inst| matches!(body.insts[*inst].kind, InstKind::Math { func, .. } if wanted(func)),
         )
     };
-    body.layout.iter().copied().filter(calls).collect()
+    body.layout.iter().filter(calls).collect()
 }
 
 /// Data that code refers to, at first hand or through other data: a device has nobody else who would.
@@ -183,7 +183,7 @@ fn used_data(module: &Module) -> Vec<&Data> {
     let mut used: BTreeSet<DataId> = BTreeSet::new();
     let mut todo: Vec<DataId> = Vec::new();
     for body in module.functions.values().filter_map(|f| f.body.as_ref()) {
-        for &inst in body.layout.iter().flat_map(|&b| &body.blocks[b].insts) {
+        for &inst in body.layout.iter().flat_map(|b| &body.blocks[b].insts) {
             if let InstKind::DataAddr(id) = body.insts[inst].kind {
                 todo.push(id);
             }

@@ -656,7 +656,7 @@ fn is_floor_correction(func: &Func, then: Value, other: Value) -> bool {
         match (func.values[value].def, kind_of(func, value)) {
             (ValueDef::Param(block, _), _) if block == func.entry() => {}
             (ValueDef::Param(block, n), _) => {
-                let terms = func.layout.iter().map(|&from| func.term(from));
+                let terms = func.layout.iter().map(|from| func.term(from));
                 let edges = terms.flat_map(|term| term.targets());
                 let here = edges.filter(|to| to.block == block);
                 todo.extend(here.map(|to| to.args[usize::from(n)]));

@@ -89,7 +89,7 @@ impl Places {
                 hint: hint(func, data),
             });
         }
-        for &block in &func.layout {
+        for block in &func.layout {
             if let Some(number) = loops.innermost(block).and_then(|id| numbers.get(&id)) {
                 found.around.insert(block, *number);
             }

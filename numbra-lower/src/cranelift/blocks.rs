@@ -285,7 +285,7 @@ impl Emitter<'_, '_> {
 
 /// Blocks that the entry reaches; each comes after the blocks that dominate it.
 fn reverse_postorder(func: &Func) -> Emit<Vec<Block>> {
-    let entry = *func
+    let entry = func
         .layout
         .first()
         .ok_or_else(|| malformed("no entry block".to_owned()))?;

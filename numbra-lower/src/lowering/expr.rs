@@ -22,7 +22,7 @@ impl Fx<'_, '_> {
                     start += self.leaf_count(*earlier)?;
                 }
                 let count = self.leaf_count(from)?;
-                let entry = self.func.layout[0];
+                let entry = self.func.entry();
                 let leaves = self.func.blocks[entry].params[start..start + count].to_vec();
                 self.cast(&Val::new(from, leaves), ty)
             }

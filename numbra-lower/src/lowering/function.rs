@@ -436,8 +436,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             .iter()
             .copied()
             .partition(|b| !self.func.blocks[*b].cold);
-        self.func.layout = warm;
-        self.func.layout.extend(cold);
+        self.func.layout = warm.into_iter().chain(cold).collect();
         self.merge_entry();
     }
 
@@ -459,7 +458,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             .func
             .layout
             .iter()
-            .filter_map(|b| self.func.blocks[*b].term.as_ref())
+            .filter_map(|b| self.func.blocks[b].term.as_ref())
             .flat_map(|term| term.targets())
             .filter(|to| to.block == first)
             .count();
@@ -474,7 +473,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         entry_data.term = term;
         entry_data.term_span = span;
         entry_data.term_origin = origin;
-        self.func.layout.retain(|b| *b != first);
+        self.func.layout.remove(first);
     }
 }
 

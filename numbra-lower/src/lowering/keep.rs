@@ -54,7 +54,7 @@ impl Fx<'_, '_> {
     /// True unless the reference is borrowed from the caller, or null, or the pointer in front of it is derived from it.
     fn needs_keep(&self, owner: Value, data: Option<Value>) -> bool {
         match self.func.values[owner].def {
-            ValueDef::Param(block, _) if block == self.func.layout[0] => return false,
+            ValueDef::Param(block, _) if block == self.func.entry() => return false,
             ValueDef::Result(inst, _) if self.func.insts[inst].kind == InstKind::Null => {
                 return false;
             }

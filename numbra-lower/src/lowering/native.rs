@@ -68,7 +68,7 @@ impl Fx<'_, '_> {
     }
 
     fn is_parameter(&self, value: Value) -> bool {
-        matches!(self.func.values[value].def, ValueDef::Param(block, _) if block == self.func.layout[0])
+        matches!(self.func.values[value].def, ValueDef::Param(block, _) if block == self.func.entry())
     }
 
     /// The address of an array of `numbra_value`, one for each value.

@@ -110,7 +110,7 @@ fn call_steps(func: &mut Func, module: &Module) -> bool {
     let insts: Vec<Inst> = func
         .layout
         .iter()
-        .flat_map(|&block| func.blocks[block].insts.iter().copied())
+        .flat_map(|block| func.blocks[block].insts.iter().copied())
         .collect();
     // The step of each frame: the function whose address is written to it.
     let mut steps: BTreeMap<Value, FuncRef> = BTreeMap::new();
@@ -282,7 +282,7 @@ fn to_slots(func: &mut Func) -> bool {
     let made: Vec<(Block, Inst)> = func
         .layout
         .iter()
-        .flat_map(|&block| func.blocks[block].insts.iter().map(move |&i| (block, i)))
+        .flat_map(|block| func.blocks[block].insts.iter().map(move |&i| (block, i)))
         .filter(|&(_, inst)| func.insts[inst].kind.native_id() == Some(NativeId::FrameNew))
         .collect();
     let mut changed = false;
@@ -353,8 +353,8 @@ fn to_slot(func: &mut Func, block: Block, made: Inst, frame: Value, uses: &Uses)
     for &(block, clear) in &uses.clears {
         replace(func, block, clear, slot, &refs);
     }
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         insts.retain(|inst| {
             let idle = matches!(

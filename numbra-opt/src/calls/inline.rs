@@ -73,7 +73,7 @@ pub(crate) fn inline(module: &mut Module) -> bool {
 fn instructions(func: &Func) -> impl Iterator<Item = Inst> + '_ {
     func.layout
         .iter()
-        .flat_map(|&block| func.blocks[block].insts.iter().copied())
+        .flat_map(|block| func.blocks[block].insts.iter().copied())
 }
 
 /// Inlines into one function, whose body is taken out of the module.
@@ -86,7 +86,7 @@ fn into(
 ) -> bool {
     let mut wanted: Vec<(Block, Inst)> = Vec::new();
     let mut size = instructions(func).count();
-    for &block in &func.layout {
+    for block in &func.layout {
         for &inst in &func.blocks[block].insts {
             let InstKind::Call { func: callee, .. } = &func.insts[inst].kind else {
                 continue;
@@ -147,7 +147,7 @@ fn into(
 fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Func) -> bool {
     let calls = |func: &Func| -> Vec<(Block, Inst)> {
         let mut out = Vec::new();
-        for &block in func.layout.iter().filter(|&&b| !func.blocks[b].cold) {
+        for block in func.layout.iter().filter(|&b| !func.blocks[b].cold) {
             for &inst in &func.blocks[block].insts {
                 if matches!(&func.insts[inst].kind, InstKind::Call { func, .. } if *func == id) {
                     out.push((block, inst));
@@ -283,10 +283,7 @@ fn inline_call(
         .and_then(|context| status_branch(func, block, call, at, context));
 
     // The rest of the block becomes a block of its own.
-    let rest = func.push_block();
-    let place = func.layout.iter().position(|&b| b == block).unwrap_or(0);
-    func.layout.pop();
-    func.layout.insert(place + 1, rest);
+    let rest = func.insert_block_after(block);
     let tail = func.blocks[block].insts.split_off(at + 1);
     func.blocks[block].insts.pop();
     func.blocks[rest].insts = tail;
@@ -317,9 +314,7 @@ fn inline_call(
             adopt_param(func, rest, value);
         }
         // The error side computes what it needs of the rest for itself.
-        let error = func.push_block();
-        func.layout.pop();
-        func.layout.insert(place + 2, error);
+        let error = func.insert_block_after(rest);
         func.blocks[error].cold = true;
         func.blocks[error].term_span = func.blocks[rest].term_span;
         func.blocks[error].term_origin = func.blocks[rest].term_origin;
@@ -363,7 +358,7 @@ fn inline_call(
             adopt_param(func, rest, value);
         }
     }
-    copy_body(func, body, block, place, &args, &exits, span);
+    copy_body(func, body, block, &args, &exits, span);
 }
 
 /// Where the callee's exits go.
@@ -427,7 +422,6 @@ fn copy_body(
     func: &mut Func,
     body: &Func,
     block: Block,
-    place: usize,
     args: &[Value],
     exits: &Exits,
     span: Span,
@@ -441,8 +435,8 @@ fn copy_body(
         slots[slot] = Some(new);
         clear_slot(func, block, new, span);
     }
-    let mut copies = Vec::new();
-    for &old in &body.layout {
+    let mut last = block;
+    for old in &body.layout {
         if old == body.entry() {
             blocks[old] = Some(block);
             for (&param, &arg) in body.blocks[old].params.iter().zip(args) {
@@ -450,16 +444,14 @@ fn copy_body(
             }
             continue;
         }
-        let new = func.push_block();
-        func.layout.pop();
-        copies.push(new);
+        let new = func.insert_block_after(last);
+        last = new;
         blocks[old] = Some(new);
         func.blocks[new].cold = body.blocks[old].cold || caller_cold;
         for &param in &body.blocks[old].params {
             values[param] = Some(func.push_param(new, body.ty(param)));
         }
     }
-    func.layout.splice(place + 1..place + 1, copies);
     let at_call = body.debug.is_none() && func.debug.is_some();
     let placed = |at: Span, origin: Origin| match origin {
         // Part of a library body.
@@ -471,7 +463,7 @@ fn copy_body(
     }
     // First all definitions, since a use may come before its definition in the layout.
     let mut made = Vec::new();
-    for &old in &body.layout {
+    for old in &body.layout {
         let Some(new) = blocks[old] else { continue };
         for &inst in &body.blocks[old].insts {
             let data = &body.insts[inst];
@@ -493,7 +485,7 @@ fn copy_body(
             *slot = slots[*slot].unwrap_or(*slot);
         }
     }
-    for &old in &body.layout {
+    for old in &body.layout {
         let Some(new) = blocks[old] else { continue };
         let data = &body.blocks[old];
         let origin = data.term_origin;

@@ -113,7 +113,7 @@ fn frame_bytes(func: &Func) -> u64 {
     let mut most = 0;
     // The block at whose current place each value lives.
     let mut here: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
-    for &block in &func.layout {
+    for block in &func.layout {
         let mut sum = 0;
         let mut enter = |here: &mut SecondaryMap<Value, Option<Block>>, sum: &mut u64, value| {
             if here[value].replace(block) != Some(block) {

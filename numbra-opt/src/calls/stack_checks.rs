@@ -141,7 +141,7 @@ impl Recursion {
             InstKind::CallIndirect { .. } => true,
             kind => leads(kind).is_some_and(|to| self.is_same_cycle(id, to)),
         };
-        let blocks = func.layout.iter().copied();
+        let blocks = func.layout.iter();
         blocks
             .filter(|&b| func.blocks[b].insts.iter().any(again))
             .collect()
@@ -316,7 +316,8 @@ pub(crate) fn look_at(func: &mut Func, block: Block, limit: Option<Value>, bytes
 fn look_at_polls(func: &mut Func, limit: Option<Value>, cell: Option<DataId>) {
     for block in polls(func, cell) {
         let span = func.blocks[block].term_span;
-        let behind = func.push_block();
+        // Where it is read, behind the poll.
+        let behind = func.insert_block_after(block);
         let Some(Terminator::Brif { then, other, .. }) = &mut func.blocks[block].term else {
             continue;
         };
@@ -325,10 +326,6 @@ fn look_at_polls(func: &mut Func, limit: Option<Value>, cell: Option<DataId>) {
         let cond = is_left(func, behind, limit, 0, span);
         let term = Terminator::Brif { cond, then, other };
         func.set_term(behind, term, span, ORIGIN);
-        // Where it is read, behind the poll.
-        func.layout.pop();
-        let place = func.layout.iter().position(|&b| b == block).unwrap_or(0);
-        func.layout.insert(place + 1, behind);
     }
 }
 
@@ -352,7 +349,8 @@ fn is_left(func: &mut Func, block: Block, limit: Option<Value>, bytes: i64, span
 
 /// Gives the limit to all calls that take it.
 fn pass_on(func: &mut Func, limit: Option<Value>, handed: &SecondaryMap<FuncRef, bool>) {
-    for block in func.layout.clone() {
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = Vec::new();
         for inst in std::mem::take(&mut func.blocks[block].insts) {
             let takes =

@@ -107,7 +107,7 @@ impl Variables {
         let cfg = Cfg::new(func);
         let doms = Dominators::new(&cfg);
         // A block whose every predecessor has a copy is reached no more, and gets no arguments for new parameters.
-        func.layout.retain(|&block| cfg.is_reachable(block));
+        func.layout.retain(|block| cfg.is_reachable(block));
         let mut events: SecondaryMap<Block, Vec<Event>> = SecondaryMap::new();
         for &block in cfg.rpo() {
             let mut ends = std::mem::take(&mut self.at_end[block]);

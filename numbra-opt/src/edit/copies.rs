@@ -151,7 +151,8 @@ pub(crate) fn hand_over(func: &mut Func, blocks: &[Block], leaving: &[(Value, Bl
                 *v = param;
             }
         };
-        for block in func.layout.clone() {
+        let mut walk = func.layout.walk();
+        while let Some(block) = walk.next(&func.layout) {
             if blocks.contains(&block) || !doms.dominates(exit, block) {
                 continue;
             }

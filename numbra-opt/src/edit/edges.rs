@@ -18,7 +18,10 @@ pub(crate) fn merge_edges(
     place: LayoutPosition,
     pass: &'static str,
 ) -> Block {
-    let middle = place_block(func, place);
+    let middle = match place {
+        LayoutPosition::Before(block) => func.insert_block_before(block),
+        LayoutPosition::After(block) => func.insert_block_after(block),
+    };
     let types: Vec<Ty> = func.blocks[to].params.iter().map(|&v| func.ty(v)).collect();
     let args = types
         .into_iter()
@@ -42,7 +45,7 @@ pub(crate) fn merge_edges(
 
 /// A new block on edge number `n` of `from`, behind it in the layout, which only jumps on.
 pub(crate) fn split(func: &mut Func, from: Block, n: usize, pass: &'static str) -> Block {
-    let middle = place_block(func, LayoutPosition::After(from));
+    let middle = func.insert_block_after(from);
     let span = func.blocks[from].term_span;
     let mut onward = None;
     if let Some(term) = &mut func.blocks[from].term
@@ -59,17 +62,4 @@ pub(crate) fn split(func: &mut Func, from: Block, n: usize, pass: &'static str) 
         func.set_term(middle, Terminator::Jump(onward), span, Origin::Pass(pass));
     }
     middle
-}
-
-/// A new block without parameters and end.
-pub(crate) fn place_block(func: &mut Func, place: LayoutPosition) -> Block {
-    let block = func.push_block();
-    func.layout.pop();
-    let position = |of: Block| func.layout.iter().position(|&b| b == of).unwrap_or(0);
-    let at = match place {
-        LayoutPosition::Before(of) => position(of),
-        LayoutPosition::After(of) => position(of) + 1,
-    };
-    func.layout.insert(at, block);
-    block
 }

@@ -51,8 +51,8 @@ impl Renames {
         if !self.any {
             return;
         }
-        for at in 0..func.layout.len() {
-            let block = func.layout[at];
+        let mut walk = func.layout.walk();
+        while let Some(block) = walk.next(&func.layout) {
             for n in 0..func.blocks[block].insts.len() {
                 let inst = func.blocks[block].insts[n];
                 func.insts[inst]

@@ -28,7 +28,7 @@ use numbra_lir::{
 
 pub(crate) fn dead_errors(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let dropped = drop_unread(func);
-    let mut insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
+    let mut insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
     if !insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::SetError { .. })) {
         return Changed::insts(dropped);
     }
@@ -43,7 +43,7 @@ fn drop_unread(func: &mut Func) -> bool {
     let all: Vec<Inst> = func
         .layout
         .iter()
-        .flat_map(|&b| &func.blocks[b].insts)
+        .flat_map(|b| &func.blocks[b].insts)
         .copied()
         .collect();
     if !all.iter().any(|&inst| keeps(&func.insts[inst].kind)) {
@@ -57,7 +57,7 @@ fn drop_unread(func: &mut Func) -> bool {
                 .visit_operands(|value| read[value] = true);
         }
     }
-    for &block in &func.layout {
+    for block in &func.layout {
         func.term(block).visit_operands(|value| read[value] = true);
     }
     let mut dropped = false;

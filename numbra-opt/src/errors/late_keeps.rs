@@ -35,7 +35,7 @@ const MAX_BLOCK_DISTANCE: usize = 8;
 
 pub(crate) fn late_keeps(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let mut keeps = Vec::new();
-    for &block in &func.layout {
+    for block in &func.layout {
         let insts = func.blocks[block].insts.iter().copied();
         keeps.extend(
             insts
@@ -287,8 +287,8 @@ fn replace_uses(
         func.blocks[block].insts.splice(at..at, copies);
     }
     let data = func.values[needs.kept];
-    for n in 0..func.layout.len() {
-        let block = func.layout[n];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         if needs.last_use[block] > 0 {
             let stand_in = func.values.push(data);
             events[block].push(ssa::Event::Use { var: 0, stand_in });

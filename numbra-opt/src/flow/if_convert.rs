@@ -56,7 +56,7 @@ fn run(func: &mut Func, known: &mut Analyses, taken: Taken) -> Changed {
         changed |= convert(func, &cfg, block, taken, &mut gone);
     }
     if changed {
-        func.layout.retain(|&block| !gone[block]);
+        func.layout.retain(|block| !gone[block]);
     }
     Changed::flow(changed)
 }

@@ -20,7 +20,7 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::calls::inline::adopt_param;
-use crate::edit::edges::{LayoutPosition, place_block, split};
+use crate::edit::edges::split;
 use numbra_base::{FxHashMap, FxHashSet, Origin};
 use numbra_lir::analysis::{Cfg, Loop, Loops};
 use numbra_lir::{
@@ -213,7 +213,7 @@ impl Best {
 
     /// Splits the block; what was the rest of it.
     fn branch(&self, func: &mut Func, block: Block) -> Block {
-        let rest = place_block(func, LayoutPosition::After(block));
+        let rest = func.insert_block_after(block);
         let better = func.push_block();
         func.blocks[better].cold = true;
         let mut tail = func.blocks[block].insts.split_off(self.at);

@@ -78,8 +78,8 @@ fn negated(func: &Func, value: Value) -> Option<Value> {
 
 fn fold_terminators(func: &mut Func) -> bool {
     let mut changed = false;
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         while let Some(new) = func.blocks[block]
             .term
             .as_ref()
@@ -144,7 +144,7 @@ fn bypass(func: &mut Func) -> bool {
     let mut own: SecondaryMap<Value, u32> = SecondaryMap::new();
     let mut empty: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut any = false;
-    for &block in &func.layout[1..] {
+    for block in func.layout.iter().skip(1) {
         let data = &func.blocks[block];
         let Some(term) = data.term.as_ref().filter(|_| data.insts.is_empty()) else {
             continue;
@@ -163,8 +163,8 @@ fn bypass(func: &mut Func) -> bool {
         return false;
     }
     let mut changed = false;
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut passes = false;
         if let Some(term) = &func.blocks[block].term {
             term.visit_targets(|to| passes |= empty[to.block]);
@@ -224,7 +224,7 @@ fn onward(func: &Func, to: &BlockCall) -> Option<BlockCall> {
 
 fn branches_to_selects(func: &mut Func, known: &mut Analyses) -> bool {
     let joins = |func: &Func, block: Block| matches!(&func.blocks[block].term, Some(Terminator::Brif { then, other, .. }) if then.block == other.block);
-    let blocks = func.layout.iter().copied();
+    let blocks = func.layout.iter();
     let todo: Vec<Block> = blocks.filter(|&block| joins(func, block)).collect();
     if todo.is_empty() {
         return false;
@@ -273,7 +273,7 @@ fn branches_to_selects(func: &mut Func, known: &mut Analyses) -> bool {
 
 fn drop_unreachable(func: &mut Func, cfg: &Cfg) -> bool {
     let before = func.layout.len();
-    func.layout.retain(|&block| cfg.is_reachable(block));
+    func.layout.retain(|block| cfg.is_reachable(block));
     func.layout.len() != before
 }
 
@@ -351,12 +351,9 @@ fn same_params(func: &mut Func, cfg: &Cfg) -> bool {
 /// Appends blocks to their only predecessor where that only jumps to them.
 fn merge(func: &mut Func, cfg: &Cfg) -> bool {
     let mut renames = Renames::new();
-    let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
-        if gone[block] {
-            continue;
-        }
+    let before = func.layout.len();
+    let mut at = func.layout.first();
+    while let Some(block) = at {
         while let Some(Terminator::Jump(to)) = &func.blocks[block].term {
             let next = to.block;
             if cfg.preds(next).len() != 1 || next == func.entry() || next == block {
@@ -375,11 +372,10 @@ fn merge(func: &mut Func, cfg: &Cfg) -> bool {
             into.cold &= data.cold;
             func.blocks[next].insts.clear();
             func.blocks[next].term = None;
-            gone[next] = true;
+            func.layout.remove(next);
         }
+        at = func.layout.next(block);
     }
-    let before = func.layout.len();
-    func.layout.retain(|&block| !gone[block]);
     renames.apply(func);
     func.layout.len() != before
 }

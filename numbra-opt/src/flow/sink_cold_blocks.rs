@@ -39,15 +39,11 @@ pub(crate) fn sink_cold_blocks(func: &mut Func, _: &Module, known: &mut Analyses
                 )
         });
     }
-    let before = func.layout.clone();
     let mut changed = false;
     for &block in cfg.rpo() {
         changed |= func.blocks[block].cold != cold[block];
         func.blocks[block].cold = cold[block];
     }
-    let (late, mut layout): (Vec<Block>, Vec<Block>) =
-        before.iter().partition(|&&block| cold[block]);
-    layout.extend(late);
-    func.layout = layout;
-    Changed::insts(changed || func.layout != before)
+    changed |= func.layout.move_back(|block| cold[block]);
+    Changed::insts(changed)
 }

@@ -123,7 +123,7 @@ fn bodies(module: &Module) -> impl Iterator<Item = &Func> {
 }
 
 fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
-    let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
+    let blocks = func.layout.iter().map(|block| &func.blocks[block]);
     blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst].kind))
 }
 
@@ -181,10 +181,9 @@ pub(crate) fn host_threads(module: &mut Module) -> bool {
 /// Runs the kernel for each thread of a row; the index along x.
 fn loop_over_row(func: &mut Func) -> Value {
     let (span, body) = (func.span, func.entry());
-    let exits: Vec<Block> = func.layout.clone();
+    let exits: Vec<Block> = func.layout.iter().collect();
     let params = std::mem::take(&mut func.blocks[body].params);
-    let entry = func.push_block();
-    func.layout.rotate_right(1);
+    let entry = func.insert_block_before(body);
     let state = params[1];
     for (n, &param) in params.iter().enumerate() {
         func.values[param].def = ValueDef::Param(entry, n as u16);
@@ -292,7 +291,8 @@ fn rewrite(
             func.insts[inst].results[0]
         }
     };
-    for block in func.layout.clone() {
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let before = std::mem::take(&mut func.blocks[block].insts);
         let mut writer = Writer {
             func,

@@ -70,7 +70,7 @@ pub(crate) fn defer_div_checks(func: &mut Func, _: &Module, known: &mut Analyses
 }
 
 fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
-    let divides = func.layout.iter().any(|&block| {
+    let divides = func.layout.iter().any(|block| {
         !func.blocks[block].cold
             && matches!(
                 func.blocks[block].term,

@@ -87,7 +87,7 @@ pub(crate) fn hoist_div_checks(func: &mut Func, _: &Module, known: &mut Analyses
 }
 
 fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
-    let guarded = |&&block: &&Block| {
+    let guarded = |&block: &Block| {
         !func.blocks[block].cold && matches!(func.term(block), Terminator::Guard { .. })
     };
     func.layout.iter().find(guarded)?;

@@ -46,7 +46,8 @@ struct Carried {
 
 pub(crate) fn scalar_promotion(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
     let mut renames = Renames::new();
-    for block in func.layout.clone() {
+    let blocks: Vec<Block> = func.layout.iter().collect();
+    for block in blocks {
         let loops = func.blocks[block].term.iter().flat_map(|t| t.targets());
         if loops.filter(|to| to.block == block).count() != 1 {
             continue;

@@ -66,7 +66,7 @@ pub(crate) fn stream_compaction(func: &mut Func, _: &Module, known: &mut Analyse
     }
     let changed = sinks.written.is_some();
     if changed {
-        func.layout.retain(|&block| !gone[block]);
+        func.layout.retain(|block| !gone[block]);
     }
     Changed::flow(changed)
 }

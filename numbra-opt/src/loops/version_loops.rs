@@ -92,7 +92,7 @@ pub(crate) fn version_loops(func: &mut Func, module: &Module, known: &mut Analys
 fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
     let is_guarded = |block: Block| matches!(func.term(block), Terminator::Guard { .. });
     let mut blocks = func.layout.iter();
-    if !blocks.any(|&block| is_guarded(block) || has_sign_test(func, block)) {
+    if !blocks.any(|block| is_guarded(block) || has_sign_test(func, block)) {
         return None;
     }
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));

@@ -60,7 +60,7 @@ pub(crate) fn version_strides(func: &mut Func, _: &Module, known: &mut Analyses)
 }
 
 fn find(func: &Func, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
-    let mut products = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
+    let mut products = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
     if !products.any(|&inst| stride(func, inst).is_some()) {
         return None;
     }

@@ -241,7 +241,7 @@ pub fn leaving_polls(func: &Func, cell: DataId) -> Vec<Block> {
         }
         _ => false,
     };
-    func.layout.iter().copied().filter(polls).collect()
+    func.layout.iter().filter(polls).collect()
 }
 
 /// Takes all polls out of a module: devices have nobody who interrupts them.
@@ -261,7 +261,8 @@ pub fn remove_polls(module: &mut Module) {
 pub fn remove_polls_of(func: &mut Func, cell: DataId) {
     // Each comes behind what it is made of.
     let (mut cells, mut words) = (Vec::new(), Vec::new());
-    for block in func.layout.clone() {
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         for inst in func.blocks[block].insts.clone() {
             let data = &mut func.insts[inst];
             match data.kind {

@@ -44,7 +44,7 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses)
     let counts = |kind: &InstKind| matches!(kind, InstKind::Retain(_) | InstKind::Release(_));
     let any_refs = func.values.values().any(|v| v.ty == Ty::Ref)
         || func.slots.values().any(|slot| !slot.refs.is_empty());
-    let placed = func.layout.iter().any(|&b| {
+    let placed = func.layout.iter().any(|b| {
         func.blocks[b]
             .insts
             .iter()
@@ -54,7 +54,7 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses)
         return Changed::insts(remove_keeps(func));
     }
     let (cfg, doms) = (known.cfg(func), known.doms(func));
-    func.layout.retain(|&block| cfg.is_reachable(block));
+    func.layout.retain(|block| cfg.is_reachable(block));
     let roots = RefRoots::new(func, &cfg, &doms);
     let mut placement = Placement::new(func, module, &cfg, roots);
     for &block in cfg.rpo() {
@@ -423,15 +423,7 @@ impl<'a> Placement<'a> {
         let middle = match self.split.get(&key) {
             Some(&block) => block,
             None => {
-                let block = self.func.push_block();
-                self.func.layout.pop();
-                let place = self
-                    .func
-                    .layout
-                    .iter()
-                    .position(|&b| b == from)
-                    .unwrap_or(0);
-                self.func.layout.insert(place + 1, block);
+                let block = self.func.insert_block_after(from);
                 let types: Vec<Ty> = self.func.blocks[target]
                     .params
                     .iter()
@@ -553,8 +545,8 @@ fn failed_call(func: &Func, module: &Module, term: &Terminator) -> Option<(Inst,
 /// `keep` has done its work.
 fn remove_keeps(func: &mut Func) -> bool {
     let mut changed = false;
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         let before = insts.len();
         insts.retain(|&inst| !is_keep(&func.insts[inst].kind));

@@ -40,8 +40,8 @@ fn is_harmless(func: &Func, kind: &InstKind) -> bool {
 
 /// Removes a `retain` and the next `release` of the same value where nothing between them can end an object's life.
 fn within_blocks(func: &mut Func) {
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let insts = std::mem::take(&mut func.blocks[block].insts);
         let mut out: Vec<Option<Inst>> = Vec::with_capacity(insts.len());
         let mut retains: Vec<(Value, usize)> = Vec::new();
@@ -69,7 +69,7 @@ fn across_blocks(func: &mut Func) {
     // Retains of each value, and how many releases it has.
     let mut retains: FxHashMap<Value, Vec<(Block, usize)>> = FxHashMap::default();
     let mut releases: FxHashMap<Value, usize> = FxHashMap::default();
-    for &block in &func.layout {
+    for block in &func.layout {
         for (at, &inst) in func.blocks[block].insts.iter().enumerate() {
             match func.insts[inst].kind {
                 InstKind::Retain(value) => retains.entry(value).or_default().push((block, at)),
@@ -78,7 +78,7 @@ fn across_blocks(func: &mut Func) {
             }
         }
     }
-    let candidates = func.layout.iter().flat_map(|&block| {
+    let candidates = func.layout.iter().flat_map(|block| {
         let insts = func.blocks[block].insts.iter();
         insts.filter_map(|&inst| match func.insts[inst].kind {
             InstKind::Retain(value) => Some(value),
@@ -104,8 +104,8 @@ fn across_blocks(func: &mut Func) {
             needless.insert(value);
         }
     }
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         insts.retain(|&inst| match func.insts[inst].kind {
             InstKind::Retain(value) | InstKind::Release(value) => !needless.contains(&value),

@@ -60,11 +60,11 @@ pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed 
     }
 
     let mut changed = func.layout.len() != cfg.rpo().len();
-    func.layout.retain(|&block| cfg.is_reachable(block));
+    func.layout.retain(|block| cfg.is_reachable(block));
     let entry = func.entry();
     let mut dead_params: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         let before = insts.len();
         insts.retain(|&inst| {
@@ -81,8 +81,8 @@ pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed 
             }
         }
     }
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         if !dead_params[block].is_empty() {
             changed = true;
             remove_params(func, block, &dead_params[block]);

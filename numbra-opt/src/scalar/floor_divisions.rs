@@ -23,7 +23,8 @@ const ORIGIN: Origin = Origin::Pass("floor_divisions");
 
 pub(crate) fn floor_divisions(func: &mut Func, _: &Module, _: &mut Analyses) -> Changed {
     let mut changed = false;
-    for block in func.layout.clone() {
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let insts = std::mem::take(&mut func.blocks[block].insts);
         let mut to = Rewriter {
             func,

@@ -103,8 +103,8 @@ pub(crate) fn sroa(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed
             *zeros.entry(ty).or_insert_with(|| zero(func, ty))
         },
     );
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         func.blocks[block]
             .insts
             .retain(|&inst| !gone.contains(inst));
@@ -250,7 +250,7 @@ fn fields(
 pub(crate) fn compact(func: &mut Func) {
     let mut used: EntitySet<Slot> = EntitySet::new();
     let counts = numbra_lir::analysis::use_counts(func);
-    for &block in &func.layout {
+    for block in &func.layout {
         for &inst in &func.blocks[block].insts {
             if let InstKind::SlotAddr(slot) = func.insts[inst].kind
                 && func.insts[inst].results.iter().any(|&v| counts[v] > 0)
@@ -274,8 +274,8 @@ pub(crate) fn compact(func: &mut Func) {
             kept.is_some()
         });
     }
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    let mut walk = func.layout.walk();
+    while let Some(block) = walk.next(&func.layout) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         insts.retain(|&inst| match &mut func.insts[inst].kind {
             InstKind::SlotAddr(slot) => match map[*slot] {

@@ -168,10 +168,7 @@ pub(super) fn outline(
         data.insts.clear();
         data.term = Some(Terminator::Fail);
     }
-    let (warm, cold) = made.layout.iter().partition(|b| !made.blocks[**b].cold);
-    let (mut layout, cold): (Vec<Block>, Vec<Block>) = (warm, cold);
-    layout.extend(cold);
-    made.layout = layout;
+    made.layout.move_back(|block| made.blocks[block].cold);
     Ok((made, captured))
 }
 
@@ -213,7 +210,7 @@ fn own_slots(func: &Func, moved: &FxHashSet<Block>) -> FxHashSet<Slot> {
 pub(super) fn weight(func: &Func, is_trip_count_known: bool) -> i64 {
     let mut weight: i64 = 0;
     let mut loops = 0;
-    for &block in &func.layout {
+    for block in &func.layout {
         let data = &func.blocks[block];
         if data.cold {
             continue;

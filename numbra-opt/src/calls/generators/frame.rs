@@ -88,7 +88,7 @@ pub(super) fn slots_in_frame(func: &Func, crossing: &[Vec<Value>]) -> Vec<bool> 
     }
     // Which slots' addresses stand in which memory, and which are merged into block parameters.
     let mut stored: Vec<(Option<Slot>, Slot)> = Vec::new();
-    for &block in &func.layout {
+    for block in &func.layout {
         for &inst in &func.blocks[block].insts {
             if let InstKind::Store { addr, value, .. } = func.insts[inst].kind
                 && let Some(slot) = slot_of(func, value)

@@ -71,7 +71,7 @@ pub fn split_generator(
 ) -> Result<FrameLayout, &'static str> {
     sroa(func, module, &mut Analyses::default());
     let cfg = Cfg::new(func);
-    func.layout.retain(|&block| cfg.is_reachable(block));
+    func.layout.retain(|block| cfg.is_reachable(block));
     let params = func.blocks[func.entry()].params.clone();
     let yields = yields(func, &cfg, resumes)?;
     let roots = RefRoots::new(func, &cfg, &Dominators::new(&cfg));

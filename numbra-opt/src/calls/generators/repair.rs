@@ -14,7 +14,7 @@ impl Cut<'_> {
     pub(super) fn repair(&mut self) {
         let (func, roots) = (&mut *self.func, &self.roots);
         let cfg = Cfg::new(func);
-        func.layout.retain(|&block| cfg.is_reachable(block));
+        func.layout.retain(|block| cfg.is_reachable(block));
         let doms = Dominators::new(&cfg);
         let mut numbers: FxHashMap<Value, u32> = FxHashMap::default();
         let mut types = Vec::new();

@@ -67,7 +67,7 @@ impl<'a> Cut<'a> {
     /// Makes the step.
     pub(super) fn run(mut self) -> FrameLayout {
         let first = self.func.entry();
-        let exits: Vec<Block> = self.func.layout.clone();
+        let exits: Vec<Block> = self.func.layout.iter().collect();
         let mut renames = self.enter(first);
         self.load_params(first);
         for n in 0..self.yields.len() {
@@ -122,9 +122,7 @@ impl<'a> Cut<'a> {
     /// Makes the entry of the step, which goes where the state says. Renames the addresses of slots.
     fn enter(&mut self, first: Block) -> Renames {
         let span = self.func.span;
-        let entry = self.func.push_block();
-        self.func.layout.pop();
-        self.func.layout.insert(0, entry);
+        let entry = self.func.insert_block_before(first);
         self.func.blocks[entry].term_span = span;
         self.frame = self.func.push_param(entry, Ty::Ref);
         self.func.sig.params = vec![Param::new(Ty::Ref)];
@@ -148,7 +146,7 @@ impl<'a> Cut<'a> {
             .func
             .layout
             .iter()
-            .flat_map(|&b| self.func.blocks[b].insts.iter().copied())
+            .flat_map(|b| self.func.blocks[b].insts.iter().copied())
             .filter_map(|inst| match self.func.insts[inst].kind {
                 InstKind::SlotAddr(slot) => {
                     Some((inst, self.fields.slots[slot.as_u32() as usize]?))
@@ -304,8 +302,8 @@ impl<'a> Cut<'a> {
 
     /// Slots in the frame are memory that other code may reach.
     fn slots_to_fields(&mut self) {
-        for at in 0..self.func.layout.len() {
-            let block = self.func.layout[at];
+        let mut walk = self.func.layout.walk();
+        while let Some(block) = walk.next(&self.func.layout) {
             let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
             let mut out = Vec::with_capacity(insts.len());
             for inst in insts.drain(..) {
@@ -328,7 +326,7 @@ impl<'a> Cut<'a> {
             }
         }
         self.func.slots = left;
-        for &block in &self.func.layout {
+        for block in &self.func.layout {
             for &inst in &self.func.blocks[block].insts {
                 if let InstKind::SlotAddr(slot) = &mut self.func.insts[inst].kind {
                     *slot = number[*slot];

@@ -15,8 +15,8 @@ pub(super) fn build(func: &mut Func, counted: &Counted, plan: &Plan) {
     let span = func.blocks[counted.block].term_span;
     // `start` tests whether there are enough iterations, `apart` whether memory overlaps; `ready` leads into the vectors.
     let start = edges::split(func, counted.from, counted.edge, "vectorize");
-    let body = new_block_after(func, start);
-    let end = new_block_after(func, body);
+    let body = func.insert_block_after(start);
+    let end = func.insert_block_after(body);
     let mut builder = Builder {
         func,
         counted,
@@ -28,14 +28,6 @@ pub(super) fn build(func: &mut Func, counted: &Counted, plan: &Plan) {
         setup: start,
     };
     builder.run(body, end);
-}
-
-fn new_block_after(func: &mut Func, place: Block) -> Block {
-    let block = func.push_block();
-    func.layout.pop();
-    let at = func.layout.iter().position(|&b| b == place).unwrap_or(0);
-    func.layout.insert(at + 1, block);
-    block
 }
 
 struct Builder<'a> {
@@ -76,7 +68,7 @@ impl Builder<'_> {
         let enough = self.icmp(IntCc::Ugt, iterations, most);
         let enough = self.binary(BinaryOp::And, counts, enough);
         if !self.plan.pairs.is_empty() {
-            let ready = new_block_after(self.func, self.at);
+            let ready = self.func.insert_block_after(self.at);
             self.branch(enough, ready);
             self.at = ready;
         }
@@ -84,7 +76,7 @@ impl Builder<'_> {
             true => enough,
             false => self.apart(iterations, first),
         };
-        let ready = new_block_after(self.func, self.at);
+        let ready = self.func.insert_block_after(self.at);
         self.branch(go, ready);
         self.at = ready;
         self.setup = ready;

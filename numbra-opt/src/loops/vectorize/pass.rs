@@ -6,7 +6,7 @@ use numbra_lir::analysis::Leading;
 use numbra_lir::{Block, Func, Module};
 
 pub(crate) fn vectorize(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
-    let blocks: Vec<Block> = func.layout.clone();
+    let blocks: Vec<Block> = func.layout.iter().collect();
     let mut changed = false;
     let mut leading = None;
     for block in blocks {

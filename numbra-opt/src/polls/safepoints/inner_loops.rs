@@ -85,7 +85,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Ana
 /// The blocks that ask the runtime whether to exit.
 fn asking(func: &Func) -> FxHashSet<Block> {
     let asks = |&block: &Block| exit(func, block).is_some();
-    func.layout.iter().copied().filter(asks).collect()
+    func.layout.iter().filter(asks).collect()
 }
 
 /// The way that a block which asks the runtime takes if it is to exit.
@@ -175,7 +175,7 @@ fn is_out(
     }
     let mut all = true;
     let blocks = func.layout.iter().filter(|block| out.contains(block));
-    for &block in blocks {
+    for block in blocks {
         for &inst in &func.blocks[block].insts {
             func.insts[inst]
                 .kind

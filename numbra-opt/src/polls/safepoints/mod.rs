@@ -413,7 +413,7 @@ fn poll_before_latch_test(polls: &mut Polls<'_>, header: Block, counted: &Counte
     if sparse {
         let counter = func.blocks[header].params[counted.param];
         let ty = func.ty(counter);
-        let poll = edges::place_block(func, LayoutPosition::After(from));
+        let poll = func.insert_block_after(from);
         let mask = polls.one(from, InstKind::IConst(POLL_EVERY - 1), ty, span);
         let (op, lhs, rhs) = (BinaryOp::And, counter, mask);
         let lhs = polls.one(from, InstKind::Binary { op, lhs, rhs }, ty, span);
@@ -533,16 +533,8 @@ fn bound(
         polls.one(latch, test(cc, value, limit), Ty::I1, span)
     };
 
-    let after = polls.func.push_block();
+    let after = polls.func.insert_block_after(latch);
     polls.func.blocks[after].cold = polls.func.blocks[latch].cold;
-    polls.func.layout.pop();
-    let place = polls
-        .func
-        .layout
-        .iter()
-        .position(|&b| b == latch)
-        .unwrap_or(0);
-    polls.func.layout.insert(place + 1, after);
     let mut targets = polls.func.term(latch).targets().into_iter().cloned();
     let (Some(then), Some(other)) = (targets.next(), targets.next()) else {
         return;

@@ -56,7 +56,7 @@ fn beyond_addresses(func: &Func) -> FxHashSet<Value> {
     loop {
         let before = told.len();
         // Against the order of the code, so that uses mostly come first.
-        for &block in func.layout.iter().rev() {
+        for block in func.layout.iter().rev() {
             let data = &func.blocks[block];
             if let Some(term) = &data.term {
                 term.visit_operands(|value| {
