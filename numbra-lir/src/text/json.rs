@@ -11,10 +11,11 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// Digest of the definition of LIR: programs in separate files that hand modules to each other compare it, since a
 /// version number is easily forgotten.
 pub const LIR_DIGEST: u64 = {
-    let files: [&[u8]; 6] = [
+    let files: [&[u8]; 7] = [
         include_bytes!("../inst.rs"),
         include_bytes!("../ops.rs"),
         include_bytes!("../func.rs"),
+        include_bytes!("../layout.rs"),
         include_bytes!("../module.rs"),
         include_bytes!("../types.rs"),
         include_bytes!("../debug.rs"),
@@ -73,4 +74,25 @@ pub fn from_json(text: &str) -> Result<Module, String> {
     let body: Body = serde_json::from_str(text).map_err(|e| e.to_string())?;
     crate::verify::check_ids(&body.module).map_err(|e| e.to_string())?;
     Ok(body.module)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_that_is_none_is_an_error() {
+        let text = "module \"m\"\n\nfunction export @f() {\nblock0:\n  return\n}\n";
+        let module = crate::text::parse(text).unwrap_or_else(|e| panic!("{e:?}"));
+        let json = to_json(&module).expect("modules are plain data");
+        assert_eq!(from_json(&json).as_ref(), Ok(&module));
+        for (layout, message) in [
+            ("[0,0]", "stands twice"),
+            ("[4294967295]", "does not exist"),
+            ("[]", "no blocks"),
+        ] {
+            let bad = json.replace("\"layout\":[0]", &format!("\"layout\":{layout}"));
+            assert!(from_json(&bad).is_err_and(|e| e.contains(message)), "{bad}");
+        }
+    }
 }
