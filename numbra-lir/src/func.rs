@@ -244,6 +244,22 @@ impl Func {
         self.values[value].ty
     }
 
+    /// The instruction that defines a value, if one does.
+    pub fn def(&self, value: Value) -> Option<&InstKind> {
+        match self.values[value].def {
+            ValueDef::Result(inst, _) => Some(&self.insts[inst].kind),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// Whether a block defines a value.
+    pub fn defines(&self, block: Block, value: Value) -> bool {
+        match self.values[value].def {
+            ValueDef::Param(of, _) => of == block,
+            ValueDef::Result(inst, _) => self.blocks[block].insts.contains(&inst),
+        }
+    }
+
     /// The terminator of a finished block.
     ///
     /// # Panics

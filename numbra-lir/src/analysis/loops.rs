@@ -1,7 +1,7 @@
 //! Natural loops.
 
 use super::{Cfg, Dominators, callees};
-use crate::{Block, Func, FuncRef, Module};
+use crate::{Block, Func, FuncRef, Module, Value};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// A natural loop.
@@ -20,6 +20,13 @@ pub struct Loop {
     pub latches: Vec<Block>,
     /// All blocks, those of inner loops included, the header first.
     pub blocks: Vec<Block>,
+}
+
+impl Loop {
+    /// Whether the loop defines a value.
+    pub fn defines(&self, func: &Func, value: Value) -> bool {
+        self.blocks.iter().any(|&block| func.defines(block, value))
+    }
 }
 
 /// The loop forest. Cycles that their header does not dominate are not loops.

@@ -7,7 +7,7 @@
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
-use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value, ValueDef};
+use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
 const FIRST_PAGE_BYTES: u32 = 4096;
@@ -53,13 +53,12 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
 /// The latter stay selects in loops of one block that store nothing: these add up what they look up, and no iteration waits for
 /// the place that another one looked at.
 pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
-    let kind_of = |value| kind_of(func, value);
-    let is_zero = |value: Value| matches!(kind_of(value), Some(InstKind::IConst(0)));
+    let is_zero = |value: Value| matches!(func.def(value), Some(InstKind::IConst(0)));
     let wraps_around = |value: Value, index: Value| {
-        let Some(&InstKind::Select { cond, other, .. }) = kind_of(value) else {
+        let Some(&InstKind::Select { cond, other, .. }) = func.def(value) else {
             return false;
         };
-        let negative = matches!(kind_of(cond), Some(&InstKind::Icmp { cc: IntCc::Slt, lhs, rhs })
+        let negative = matches!(func.def(cond), Some(&InstKind::Icmp { cc: IntCc::Slt, lhs, rhs })
             if lhs == index && is_zero(rhs));
         negative && is_zero(other)
     };
@@ -102,16 +101,16 @@ pub(super) fn from_the_end(
         cc: IntCc::Slt,
         lhs,
         rhs,
-    }) = kind_of(func, cond)
+    }) = func.def(cond)
     else {
         return None;
     };
-    let zero = matches!(kind_of(func, rhs), Some(InstKind::IConst(0)));
+    let zero = matches!(func.def(rhs), Some(InstKind::IConst(0)));
     let Some(&InstKind::Binary {
         op: BinaryOp::IAdd,
         lhs: x,
         rhs: y,
-    }) = kind_of(func, then)
+    }) = func.def(then)
     else {
         return None;
     };
@@ -137,7 +136,7 @@ pub(super) fn stand_ins(func: &Func) -> FxHashSet<Slot> {
 
 /// The slot that an address is the start of.
 pub(super) fn slot_at(func: &Func, value: Value) -> Option<Slot> {
-    match kind_of(func, value) {
+    match func.def(value) {
         Some(&InstKind::SlotAddr(slot)) => Some(slot),
         _ => None,
     }
@@ -146,11 +145,4 @@ pub(super) fn slot_at(func: &Func, value: Value) -> Option<Slot> {
 fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
     let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
     insts.map(|&inst| &func.insts[inst].kind)
-}
-
-pub(super) fn kind_of(func: &Func, value: Value) -> Option<&InstKind> {
-    match func.values[value].def {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
-        ValueDef::Param(..) => None,
-    }
 }

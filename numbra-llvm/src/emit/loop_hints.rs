@@ -260,14 +260,14 @@ struct AffineAddress {
 }
 
 fn affine_address(func: &Func, one: &Loop, addr: Value) -> Option<AffineAddress> {
-    let &InstKind::PtrAdd { base, offset } = definition(func, addr)? else {
+    let &InstKind::PtrAdd { base, offset } = func.def(addr)? else {
         return None;
     };
     let mut value = offset;
     let (mut step, mut offset) = (1, 0);
     // From the outside in; numbers beyond a word are nobody's step.
     while !func.blocks[one.header].params.contains(&value) {
-        let &InstKind::Binary { op, lhs, rhs } = definition(func, value)? else {
+        let &InstKind::Binary { op, lhs, rhs } = func.def(value)? else {
             return None;
         };
         let (inner, by) = match (constant(func, lhs), constant(func, rhs)) {
@@ -287,7 +287,7 @@ fn affine_address(func: &Func, one: &Loop, addr: Value) -> Option<AffineAddress>
         }
         value = inner;
     }
-    (!is_inside(func, one, base)).then_some(AffineAddress {
+    (!one.defines(func, base)).then_some(AffineAddress {
         base,
         counter: value,
         step,
@@ -398,7 +398,7 @@ fn has_narrow_lookup(func: &Func, one: &Loop) -> bool {
                     return true;
                 }
                 if seen.insert(value)
-                    && let Some(kind) = definition(func, value)
+                    && let Some(kind) = func.def(value)
                 {
                     kind.visit_operands(|operand| todo.push(operand));
                 }
@@ -410,10 +410,10 @@ fn has_narrow_lookup(func: &Func, one: &Loop) -> bool {
 /// By how many bytes an address moves when the counter of the loop changes by one, if it is a fixed address plus a constant
 /// times the counter.
 fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
-    let &InstKind::PtrAdd { base, offset } = definition(func, addr)? else {
+    let &InstKind::PtrAdd { base, offset } = func.def(addr)? else {
         return None;
     };
-    let &InstKind::Binary { op, lhs, rhs } = definition(func, offset)? else {
+    let &InstKind::Binary { op, lhs, rhs } = func.def(offset)? else {
         return None;
     };
     let is_counter = |value| func.blocks[one.header].params.contains(&value);
@@ -423,7 +423,7 @@ fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
         (BinaryOp::Shl, _, Some(by @ 0..32)) => (lhs, 1 << by),
         _ => return None,
     };
-    (is_counter(counter) && !is_inside(func, one, base)).then_some(step)
+    (is_counter(counter) && !one.defines(func, base)).then_some(step)
 }
 
 /// Pointers that walk through memory by strides that nothing tells. Each iteration that is unrolled has its own, in a register.
@@ -460,7 +460,7 @@ fn is_map(func: &Func, one: &Loop) -> bool {
                 value,
                 ..
             } => (addr, offset, func.ty(value), &mut stored),
-            InstKind::Load { addr, offset, .. } if is_inside(func, one, addr) => {
+            InstKind::Load { addr, offset, .. } if one.defines(func, addr) => {
                 let Some(&value) = data.results.first() else {
                     return false;
                 };
@@ -488,7 +488,7 @@ fn is_map(func: &Func, one: &Loop) -> bool {
 fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
     let mut todo = vec![addr];
     while let Some(value) = todo.pop() {
-        match definition(func, value) {
+        match func.def(value) {
             None if has_variable_step(func, one, value) => return true,
             Some(&InstKind::PtrAdd { base, offset }) => todo.extend([base, offset]),
             Some(&InstKind::Binary {
@@ -527,16 +527,14 @@ fn has_variable_step(func: &Func, one: &Loop, value: Value) -> bool {
         .iter()
         .flat_map(|&latch| func.term(latch).targets());
     let mut again = again.filter(|call| call.block == one.header);
-    again.all(|call| match definition(func, call.args[n]) {
+    again.all(|call| match func.def(call.args[n]) {
         Some(&InstKind::Binary {
             op: BinaryOp::IAdd,
             lhs,
             rhs,
         }) => {
             let by = if lhs == value { rhs } else { lhs };
-            (lhs == value || rhs == value)
-                && constant(func, by).is_none()
-                && !is_inside(func, one, by)
+            (lhs == value || rhs == value) && constant(func, by).is_none() && !one.defines(func, by)
         }
         _ => false,
     })
@@ -545,7 +543,7 @@ fn has_variable_step(func: &Func, one: &Loop, value: Value) -> bool {
 /// True for counters of the loop, and for sums and differences of one.
 fn is_affine_counter(func: &Func, one: &Loop, index: Value) -> bool {
     let is_counter = |value: &Value| func.blocks[one.header].params.contains(value);
-    match definition(func, index) {
+    match func.def(index) {
         Some(InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
             lhs,
@@ -555,27 +553,9 @@ fn is_affine_counter(func: &Func, one: &Loop, index: Value) -> bool {
     }
 }
 
-fn definition(func: &Func, value: Value) -> Option<&InstKind> {
-    match func.values[value].def {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
-        ValueDef::Param(..) => None,
-    }
-}
-
 fn constant(func: &Func, value: Value) -> Option<i128> {
-    match definition(func, value)? {
+    match func.def(value)? {
         InstKind::IConst(value) => Some(*value),
         _ => None,
-    }
-}
-
-/// True if the loop defines the value.
-fn is_inside(func: &Func, one: &Loop, value: Value) -> bool {
-    match func.values[value].def {
-        ValueDef::Param(block, _) => one.blocks.contains(&block),
-        ValueDef::Result(inst, _) => {
-            let mut blocks = one.blocks.iter();
-            blocks.any(|&block| func.blocks[block].insts.contains(&inst))
-        }
     }
 }

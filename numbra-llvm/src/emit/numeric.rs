@@ -1,7 +1,7 @@
 //! Arithmetic: total operations out of LLVM's partial ones.
 
 use super::EmitError;
-use super::addresses::{from_the_end, kind_of, slot_at};
+use super::addresses::{from_the_end, slot_at};
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use numbra_lir::{
@@ -653,7 +653,7 @@ fn is_floor_correction(func: &Func, then: Value, other: Value) -> bool {
             continue;
         }
         seen.push(value);
-        match (func.values[value].def, kind_of(func, value)) {
+        match (func.values[value].def, func.def(value)) {
             (ValueDef::Param(block, _), _) if block == func.entry() => {}
             (ValueDef::Param(block, n), _) => {
                 let terms = func.layout.iter().map(|from| func.term(from));
@@ -682,7 +682,7 @@ fn is_floor_correction(func: &Func, then: Value, other: Value) -> bool {
 
 /// `x` and `y` where `other` is the remainder `r` of `x` by `y`, and `then` is `r + y`.
 fn remainder(func: &Func, then: Value, other: Value) -> Option<(Value, Value)> {
-    let binary = |value| match kind_of(func, value) {
+    let binary = |value| match func.def(value) {
         Some(&InstKind::Binary { op, lhs, rhs }) => Some((op, lhs, rhs)),
         _ => None,
     };

@@ -24,7 +24,7 @@ use crate::flow::jump_threading;
 use crate::flow::simplify_cfg;
 use crate::manager::RunFunc;
 use crate::scalar::dce;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use crate::scalar::gvn;
 use crate::scalar::sroa;
 use numbra_abi::{FRAME, HEADER, NativeId};
@@ -90,17 +90,17 @@ fn run(func: &mut Func, module: &Module, passes: &[RunFunc]) {
 
 /// The frame whose data an address is, if it was made here.
 fn frame_of(func: &Func, data: Value) -> Option<Value> {
-    let &InstKind::Load { addr, offset, .. } = def(func, data)? else {
+    let &InstKind::Load { addr, offset, .. } = func.def(data)? else {
         return None;
     };
     if offset != HEADER.offset(DATA) as i32 {
         return None;
     }
-    match def(func, addr)? {
+    match func.def(addr)? {
         InstKind::Convert {
             op: ConvertOp::RefToPtr,
             arg,
-        } => (def(func, *arg)?.native_id() == Some(NativeId::FrameNew)).then_some(*arg),
+        } => (func.def(*arg)?.native_id() == Some(NativeId::FrameNew)).then_some(*arg),
         _ => None,
     }
 }
@@ -123,7 +123,7 @@ fn call_steps(func: &mut Func, module: &Module) -> bool {
         } = func.insts[inst].kind
             && offset == FRAME.offset(RESUME) as i32
             && let Some(frame) = frame_of(func, addr)
-            && let Some(&InstKind::FuncAddr(step)) = def(func, value)
+            && let Some(&InstKind::FuncAddr(step)) = func.def(value)
         {
             steps.insert(frame, step);
         }
@@ -137,7 +137,7 @@ fn call_steps(func: &mut Func, module: &Module) -> bool {
         let Some(&step) = steps.get(&frame) else {
             continue;
         };
-        let from_frame = match def(func, *callee) {
+        let from_frame = match func.def(*callee) {
             Some(&InstKind::FuncAddr(known)) => known == step,
             Some(&InstKind::Load { addr, offset, .. }) => {
                 offset == FRAME.offset(RESUME) as i32 && frame_of(func, addr) == Some(frame)
@@ -231,7 +231,7 @@ fn header_uses(func: &Func, all: &DefUse, header: Value, out: &mut Uses) -> Opti
                 rhs,
             } => {
                 let other = if lhs == header { rhs } else { lhs };
-                matches!(def(func, other)?, InstKind::Null).then_some(())?;
+                matches!(func.def(other)?, InstKind::Null).then_some(())?;
                 out.tests.push(inst);
             }
             _ => return None,

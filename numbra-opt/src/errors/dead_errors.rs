@@ -18,7 +18,6 @@
 //! each until nothing changes.
 
 use crate::analyses::{Analyses, Changed};
-use crate::scalar::fold::def;
 use cranelift_entity::SecondaryMap;
 use numbra_abi::NativeId;
 use numbra_lir::analysis::Cfg;
@@ -159,7 +158,7 @@ fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
 
 /// True if the condition compares what a call in this block gives.
 fn is_status_of_call(func: &Func, block: Block, cond: Value) -> bool {
-    let Some(&InstKind::Icmp { lhs, .. }) = def(func, cond) else {
+    let Some(&InstKind::Icmp { lhs, .. }) = func.def(cond) else {
         return false;
     };
     let ValueDef::Result(call, _) = func.values[lhs].def else {
@@ -168,7 +167,7 @@ fn is_status_of_call(func: &Func, block: Block, cond: Value) -> bool {
     matches!(
         func.insts[call].kind,
         InstKind::CallNative { .. } | InstKind::Call { .. } | InstKind::CallIndirect { .. }
-    ) && func.blocks[block].insts.contains(&call)
+    ) && func.defines(block, lhs)
 }
 
 /// Removes errors that nothing reads.

@@ -18,7 +18,7 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::flow::select::waits_for_load;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use cranelift_entity::SecondaryMap;
 use numbra_base::{Origin, Span};
 use numbra_lir::analysis::{Cfg, effects};
@@ -264,7 +264,7 @@ fn choose_operand(
 
 /// The operation if `value` is `from` and one more or less: then what is chosen is `from` and the condition.
 fn step(func: &Func, value: Value, from: Value) -> Option<BinaryOp> {
-    match *def(func, value)? {
+    match *func.def(value)? {
         InstKind::Binary { op, lhs, rhs } if lhs == from && integer(func, rhs) == Some(1) => {
             (matches!(op, BinaryOp::IAdd | BinaryOp::ISub) && func.ty(value) != Ty::I1)
                 .then_some(op)

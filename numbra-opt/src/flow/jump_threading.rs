@@ -24,7 +24,7 @@ use crate::analyses::{Analyses, Changed};
 use crate::edit::block_copies::{BlockCopy, copy_blocks};
 use crate::edit::edges;
 use crate::flow::conditions::{Condition, decided, normal};
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
 use numbra_lir::analysis::{Cfg, Dominators, effects};
@@ -206,7 +206,7 @@ fn constant(func: &Func, cond: Value, actual: impl Fn(Value) -> Value) -> Option
     if let Some(n) = integer(func, cond) {
         return Some(n & 1 != 0);
     }
-    let &InstKind::Icmp { cc, lhs, rhs } = def(func, cond)? else {
+    let &InstKind::Icmp { cc, lhs, rhs } = func.def(cond)? else {
         return None;
     };
     let (lhs, rhs) = (actual(lhs), actual(rhs));

@@ -1,6 +1,6 @@
 //! Where a branch is better than a select.
 
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::Cfg;
 use numbra_lir::{BinaryOp, Func, InstKind, Terminator, Value, ValueDef};
 
@@ -35,7 +35,7 @@ fn is_carried(func: &Func, cfg: &Cfg, value: Value) -> bool {
 
 /// Whether a value is the other one and a constant.
 fn is_offset_of(func: &Func, value: Value, from: Value) -> bool {
-    match def(func, value) {
+    match func.def(value) {
         Some(InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
             lhs,
@@ -53,7 +53,7 @@ fn is_loaded_through(func: &Func, value: Value, from: Value) -> bool {
             return true;
         }
         visited += 1;
-        let Some(kind) = def(func, value).filter(|_| visited <= MOST_VISITED) else {
+        let Some(kind) = func.def(value).filter(|_| visited <= MOST_VISITED) else {
             continue;
         };
         let loaded = loaded || matches!(kind, InstKind::Load { .. });

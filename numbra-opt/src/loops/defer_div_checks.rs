@@ -134,7 +134,7 @@ fn plan(func: &Func, cfg: &Cfg, doms: &Dominators, uses: &DefUse, data: &Loop) -
         return None;
     };
     // A test of a counter tells about it: what was concluded from that does not hold in the copy.
-    let tells = |cond: Value| match crate::scalar::fold::def(func, cond) {
+    let tells = |cond: Value| match func.def(cond) {
         Some(InstKind::Fcmp { .. }) => false,
         Some(InstKind::Icmp { lhs, rhs, .. }) => is_steady(*lhs) && is_steady(*rhs),
         _ => true,
@@ -327,7 +327,7 @@ fn has_recurrence(
                     work.push(value);
                     continue;
                 }
-                let Some(kind) = crate::scalar::fold::def(func, value) else {
+                let Some(kind) = func.def(value) else {
                     return true;
                 };
                 match kind {

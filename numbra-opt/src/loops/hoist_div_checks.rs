@@ -33,7 +33,7 @@ use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::defer_div_checks::{Chain, chain_of};
 use crate::loops::stepping::{Stepping, is_fixed, stepping};
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::analysis::{AliasSet, Loop, Provenance, effects};
 use numbra_lir::{
@@ -138,7 +138,7 @@ fn needed(func: &Func, data: &Loop, chain: &Chain, counter: usize) -> Option<Vec
     let param = func.blocks[data.header].params[counter];
     let mut wanted: Vec<Value> = Vec::new();
     for &cond in &chain.conditions {
-        if !matches!(def(func, cond), Some(InstKind::Fcmp { .. })) {
+        if !matches!(func.def(cond), Some(InstKind::Fcmp { .. })) {
             return None;
         }
         wanted.push(cond);
@@ -269,7 +269,7 @@ fn is_linear(func: &Func, data: &Loop, param: Value, value: Value, depth: u32) -
         return false;
     }
     let linear = |value| is_linear(func, data, param, value, depth - 1);
-    match def(func, value) {
+    match func.def(value) {
         Some(&InstKind::PtrAdd { base, offset }) => linear(base) && linear(offset),
         Some(&InstKind::Binary { op, lhs, rhs }) => match op {
             BinaryOp::IAdd | BinaryOp::ISub => linear(lhs) && linear(rhs),
@@ -296,7 +296,7 @@ fn distance(func: &Func, data: &Loop, param: Value, value: Value, depth: u32) ->
         return None;
     }
     let distance = |value| distance(func, data, param, value, depth - 1);
-    let found = match *def(func, value)? {
+    let found = match *func.def(value)? {
         InstKind::PtrAdd { base, offset } => distance(base)? + distance(offset)?,
         InstKind::Binary { op, lhs, rhs } => match op {
             BinaryOp::IAdd => distance(lhs)? + distance(rhs)?,
@@ -539,7 +539,7 @@ impl Code<'_> {
             return value;
         };
         let mut blocks = inside.iter();
-        if !blocks.any(|&b| self.func.blocks[b].insts.contains(&inst)) {
+        if !blocks.any(|&b| self.func.defines(b, value)) {
             return value;
         }
         let mut kind = self.func.insts[inst].kind.clone();

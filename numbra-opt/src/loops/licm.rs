@@ -225,7 +225,7 @@ impl<'a> Licm<'a> {
                     op: BinaryOp::IAdd,
                     lhs,
                     rhs,
-                }) = crate::scalar::fold::def(self.func, offset)
+                }) = self.func.def(offset)
                 else {
                     return None;
                 };
@@ -243,7 +243,7 @@ impl<'a> Licm<'a> {
                 let Some(&InstKind::PtrAdd {
                     base: inner,
                     offset: varying,
-                }) = crate::scalar::fold::def(self.func, base)
+                }) = self.func.def(base)
                 else {
                     return None;
                 };

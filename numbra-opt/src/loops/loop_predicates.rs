@@ -1,7 +1,7 @@
 //! What can be tested once in front of a loop, for all its iterations.
 
 use crate::loops::stepping::{Stepping, is_fixed, stepping};
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_base::{Origin, Span};
 use numbra_lir::analysis::Loop;
 use numbra_lir::{
@@ -114,7 +114,7 @@ fn add_predicates(
         predicates.push(LoopPredicate::Holds(cond));
         return true;
     }
-    match def(func, cond) {
+    match func.def(cond) {
         Some(&InstKind::Binary {
             op: BinaryOp::And,
             lhs,
@@ -158,7 +158,7 @@ fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
                 offsets,
             });
         }
-        let Some(&InstKind::Binary { op, lhs, rhs }) = def(func, value) else {
+        let Some(&InstKind::Binary { op, lhs, rhs }) = func.def(value) else {
             return None;
         };
         let (inner, by) = match op {
@@ -174,10 +174,10 @@ fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
 
 /// `x` for `x < 0 ? .. : x`: what an index is unless it counts from the end.
 fn not_from_the_end(func: &Func, index: Value) -> Value {
-    let Some(&InstKind::Select { cond, other, .. }) = def(func, index) else {
+    let Some(&InstKind::Select { cond, other, .. }) = func.def(index) else {
         return index;
     };
-    match def(func, cond) {
+    match func.def(cond) {
         Some(&InstKind::Icmp {
             cc: IntCc::Slt,
             lhs,

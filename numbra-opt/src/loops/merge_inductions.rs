@@ -17,7 +17,6 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
-use crate::scalar::fold::def;
 use numbra_lir::analysis::Cfg;
 use numbra_lir::{Block, Func, InstKind, Module, Value};
 
@@ -69,7 +68,7 @@ fn has_equal_step(func: &Func, a: (Value, Value), b: (Value, Value)) -> bool {
     if a.0 == a.1 || b.0 == b.1 {
         return a.0 == a.1 && b.0 == b.1;
     }
-    match (def(func, a.0), def(func, b.0)) {
+    match (func.def(a.0), func.def(b.0)) {
         (
             Some(&InstKind::Binary { op, lhs, rhs }),
             Some(&InstKind::Binary {
@@ -85,7 +84,7 @@ fn has_equal_step(func: &Func, a: (Value, Value), b: (Value, Value)) -> bool {
 fn is_same(func: &Func, a: Value, b: Value) -> bool {
     a == b
         || matches!(
-            (def(func, a), def(func, b)),
+            (func.def(a), func.def(b)),
             (Some(InstKind::IConst(a)), Some(InstKind::IConst(b))) if a == b
         )
 }

@@ -20,7 +20,7 @@
 use crate::analyses::{Analyses, Changed};
 use crate::edit::edges;
 use crate::edit::rename::Renames;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_base::FxHashMap;
 use numbra_lir::analysis::{AliasSet, effects};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, Module, Ty, Value, ValueDef};
@@ -121,24 +121,17 @@ fn find(func: &Func, block: Block) -> Option<Carried> {
     })
 }
 
-fn is_inside(func: &Func, block: Block, value: Value) -> bool {
-    match func.values[value].def {
-        ValueDef::Param(of, _) => of == block,
-        ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
-    }
-}
-
 fn address(func: &Func, block: Block, addr: Value, offset: i32) -> Option<Address> {
     let mut offset = i64::from(offset);
     let mut at = addr;
     let mut varying = None;
     for _ in 0..MOST_PARTS {
-        if !is_inside(func, block, at) {
+        if !func.defines(block, at) {
             break;
         }
         let &InstKind::PtrAdd {
             base, offset: part, ..
-        } = def(func, at)?
+        } = func.def(at)?
         else {
             return None;
         };
@@ -158,7 +151,7 @@ fn address(func: &Func, block: Block, addr: Value, offset: i32) -> Option<Addres
         scale,
         offset: offset.checked_add(more)?,
     };
-    (!is_inside(func, block, at)).then_some(address)
+    (!func.defines(block, at)).then_some(address)
 }
 
 /// `scale * counter + offset` as `(counter, scale, offset)`.
@@ -169,7 +162,7 @@ fn linear(func: &Func, block: Block, value: Value, depth: usize) -> Option<(Valu
     if depth == 0 {
         return None;
     }
-    let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
+    let &InstKind::Binary { op, lhs, rhs } = func.def(value)? else {
         return None;
     };
     let (part, n) = match (integer(func, lhs), integer(func, rhs)) {

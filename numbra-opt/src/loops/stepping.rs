@@ -1,10 +1,8 @@
 //! Integers that change by the same amount in every iteration of a loop.
 
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::Loop;
-use numbra_lir::{
-    BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Terminator, Ty, Value, ValueDef,
-};
+use numbra_lir::{BinaryOp, BlockCall, Func, InstKind, IntCc, Terminator, Ty, Value};
 
 /// How a 64-bit parameter of a loop's header changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,13 +47,13 @@ pub(crate) fn stepping(func: &Func, data: &Loop, n: usize) -> Option<Stepping> {
 
 /// True for constants and for what the loop does not define.
 pub(crate) fn is_fixed(func: &Func, data: &Loop, value: Value) -> bool {
-    integer(func, value).is_some() || !is_inside(func, data, value)
+    integer(func, value).is_some() || !data.defines(func, value)
 }
 
 /// What parameter `n` of the next iteration must be below for there to be one.
 fn stop(func: &Func, data: &Loop, n: usize) -> Option<Value> {
     let (cond, when, back) = back_test(func, data)?;
-    let &InstKind::Icmp { cc, lhs, rhs } = def(func, cond)? else {
+    let &InstKind::Icmp { cc, lhs, rhs } = func.def(cond)? else {
         return None;
     };
     let cc = if when { cc } else { cc.negated() };
@@ -81,7 +79,7 @@ fn back_test<'a>(func: &'a Func, data: &Loop) -> Option<(Value, bool, &'a BlockC
 /// The parameter that one latch decrements and, for another iteration, tests for zero.
 fn counted(func: &Func, data: &Loop) -> Option<usize> {
     let (cond, when, back) = back_test(func, data)?;
-    let &InstKind::Icmp { cc, lhs, rhs } = def(func, cond)? else {
+    let &InstKind::Icmp { cc, lhs, rhs } = func.def(cond)? else {
         return None;
     };
     let cc = if when { cc } else { cc.negated() };
@@ -90,7 +88,7 @@ fn counted(func: &Func, data: &Loop) -> Option<usize> {
     }
     let n = back.args.iter().position(|&arg| arg == lhs)?;
     let param = func.blocks[data.header].params[n];
-    let &InstKind::Binary { op, lhs, rhs } = def(func, lhs)? else {
+    let &InstKind::Binary { op, lhs, rhs } = func.def(lhs)? else {
         return None;
     };
     let by = match op {
@@ -111,7 +109,7 @@ fn back_args<'a>(func: &'a Func, data: &'a Loop, n: usize) -> impl Iterator<Item
 
 /// `step` of `param + step`.
 fn step_of(func: &Func, param: Value, next: Value) -> Option<Value> {
-    match def(func, next) {
+    match func.def(next) {
         Some(&InstKind::Binary {
             op: BinaryOp::IAdd,
             lhs,
@@ -128,23 +126,12 @@ fn step_of(func: &Func, param: Value, next: Value) -> Option<Value> {
 
 /// `n` of `param + n` or `param - -n`.
 fn constant_step(func: &Func, param: Value, next: Value) -> Option<i128> {
-    match *def(func, next)? {
+    match *func.def(next)? {
         InstKind::Binary {
             op: BinaryOp::ISub,
             lhs,
             rhs,
         } if lhs == param => integer(func, rhs).map(|n| -n),
         _ => integer(func, step_of(func, param, next)?),
-    }
-}
-
-/// True if the loop defines the value.
-fn is_inside(func: &Func, data: &Loop, value: Value) -> bool {
-    match func.values[value].def {
-        ValueDef::Param(block, _) => data.blocks.contains(&block),
-        ValueDef::Result(inst, _) => {
-            let holds = |block: &Block| func.blocks[*block].insts.contains(&inst);
-            data.blocks.iter().any(holds)
-        }
     }
 }

@@ -28,7 +28,7 @@ use crate::analyses::{Analyses, Changed};
 use crate::flow::if_convert::{
     Side, choose, is_cheap, is_constant, is_float_step, is_integer_or_pointer,
 };
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashSet, Origin};
 use numbra_lir::analysis::{Cfg, Loop, LoopId, Loops};
@@ -267,7 +267,7 @@ fn through(func: &Func, cfg: &Cfg, from: Block, target: &BlockCall) -> Option<Si
 fn is_step(func: &Func, new: Value, old: Value) -> bool {
     let carried = matches!(func.values[old].def, ValueDef::Param(..));
     carried
-        && matches!(def(func, new), Some(&InstKind::Binary {
+        && matches!(func.def(new), Some(&InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
             lhs,
             rhs,
@@ -279,7 +279,7 @@ fn is_access(kind: &InstKind) -> bool {
 }
 
 fn is_loaded(func: &Func, value: Value) -> bool {
-    matches!(def(func, value), Some(InstKind::Load { .. }))
+    matches!(func.def(value), Some(InstKind::Load { .. }))
 }
 
 /// What may happen on both ways once its address is selected.

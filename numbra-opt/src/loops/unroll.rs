@@ -25,7 +25,6 @@ use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
-use crate::scalar::fold::def;
 use numbra_base::{Origin, Span};
 use numbra_lir::analysis::{Loop, effects};
 use numbra_lir::{
@@ -110,10 +109,10 @@ fn has_parallel_loads(func: &Func, module: &Module, body: &[Inst]) -> bool {
 
 /// True for addresses in shared memory.
 fn is_shared(func: &Func, module: &Module, mut addr: Value) -> bool {
-    while let Some(&InstKind::PtrAdd { base, .. }) = def(func, addr) {
+    while let Some(&InstKind::PtrAdd { base, .. }) = func.def(addr) {
         addr = base;
     }
-    match def(func, addr) {
+    match func.def(addr) {
         Some(&InstKind::DataAddr(data)) => module.data[data].space == AddrSpace::Shared,
         _ => false,
     }
@@ -124,7 +123,7 @@ fn count(func: &Func, data: &Loop) -> Option<(usize, Value, Value)> {
     let Terminator::Brif { cond, then, other } = func.term(data.header) else {
         return None;
     };
-    let &InstKind::Icmp { cc, lhs, rhs } = def(func, *cond)? else {
+    let &InstKind::Icmp { cc, lhs, rhs } = func.def(*cond)? else {
         return None;
     };
     let (cc, back) = match (then.block == data.header, other.block == data.header) {
@@ -141,7 +140,7 @@ fn count(func: &Func, data: &Loop) -> Option<(usize, Value, Value)> {
         op: BinaryOp::ISub,
         lhs: stop,
         rhs: counter,
-    } = def(func, left)?
+    } = func.def(left)?
     else {
         return None;
     };
@@ -149,7 +148,7 @@ fn count(func: &Func, data: &Loop) -> Option<(usize, Value, Value)> {
         .params
         .iter()
         .position(|&p| p == counter)?;
-    let adds = matches!(def(func, back.args[n]), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
+    let adds = matches!(func.def(back.args[n]), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
         if (lhs, rhs) == (counter, step) || (lhs, rhs) == (step, counter));
     (adds && is_fixed(func, data, stop) && is_fixed(func, data, step)).then_some((n, stop, step))
 }

@@ -22,7 +22,7 @@ use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_base::{FxHashMap, Origin};
 use numbra_lir::analysis::{DefUse, Loop, Use, effects};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Module, Ty, Value};
@@ -154,7 +154,7 @@ fn strides(func: &Func, data: &Loop, uses: &DefUse) -> Vec<(Value, i128)> {
 /// True if `index` is a counter of the loop, maybe with something fixed added, and `by` is fixed.
 fn is_induction_offset(func: &Func, data: &Loop, index: Value, by: Value) -> bool {
     let is_counter = |value| func.blocks[data.header].params.contains(&value);
-    let counter = match def(func, index) {
+    let counter = match func.def(index) {
         Some(&InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
             lhs,

@@ -22,7 +22,7 @@ use numbra_abi::{INTERRUPT_CELL, INTERRUPT_WORD, NativeId};
 use numbra_base::{Origin, Span};
 use numbra_lir::{
     AddrSpace, AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind,
-    InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value, ValueDef,
+    InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value,
 };
 
 /// What a function does that is to exit.
@@ -222,21 +222,19 @@ fn to(block: Block) -> BlockCall {
 
 /// The blocks that end in a poll of [`Exit::Zeros`].
 pub fn leaving_polls(func: &Func, cell: DataId) -> Vec<Block> {
-    let def = |value: Value| match func.values[value].def {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
-        ValueDef::Param(..) => None,
-    };
-    let loaded = |value| match def(value) {
+    let loaded = |value| match func.def(value) {
         Some(&InstKind::Load { addr, .. }) => Some(addr),
         _ => None,
     };
     let is_word = |value| {
-        let cell_of = loaded(value).and_then(loaded).and_then(def);
+        let cell_of = loaded(value)
+            .and_then(loaded)
+            .and_then(|value| func.def(value));
         matches!(cell_of, Some(&InstKind::DataAddr(id)) if id == cell)
     };
     let polls = |&block: &Block| match func.term(block) {
         Terminator::Brif { cond, other, .. } => {
-            matches!(def(*cond), Some(&InstKind::Icmp { lhs, .. }) if is_word(lhs))
+            matches!(func.def(*cond), Some(&InstKind::Icmp { lhs, .. }) if is_word(lhs))
                 && matches!(func.term(other.block), Terminator::Return(_))
         }
         _ => false,

@@ -3,7 +3,7 @@
 //! That holds unless the difference wraps around, which it cannot where what is taken away is not negative.
 
 use crate::loops::stepping::is_fixed;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::{Cfg, Dominators, Loop};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Terminator, Ty, Value};
 
@@ -29,7 +29,7 @@ pub(crate) fn taken_away(
         op: BinaryOp::ISub,
         lhs: from,
         rhs: taken,
-    } = def(func, without_constant(func, asked))?
+    } = func.def(without_constant(func, asked))?
     else {
         return None;
     };
@@ -41,8 +41,9 @@ pub(crate) fn taken_away(
     if !wanted {
         return None;
     }
-    let holds = |block: &&Block| func.blocks[**block].insts.contains(&inst);
-    let asking = *data.blocks.iter().find(holds)?;
+    let told = func.insts[inst].results[0];
+    let mut blocks = data.blocks.iter().copied();
+    let asking = blocks.find(|&block| func.defines(block, told))?;
     let tells = |&block: &Block| {
         let Terminator::Brif { cond, then, other } = func.term(block) else {
             return false;
@@ -73,7 +74,7 @@ fn is_difference_bounded(
     (large, small): (Value, Value),
     depth: u32,
 ) -> bool {
-    match def(func, cond) {
+    match func.def(cond) {
         Some(&InstKind::Icmp { cc, lhs, rhs }) => {
             let cc = if when { cc } else { cc.negated() };
             let sides = match cc {
@@ -97,7 +98,7 @@ fn is_difference_bounded(
 
 /// `x` for `x + 1` and `x - 1`; others are themselves.
 fn without_constant(func: &Func, value: Value) -> Value {
-    match def(func, value) {
+    match func.def(value) {
         Some(&InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
             lhs,

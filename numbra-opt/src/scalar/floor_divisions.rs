@@ -15,7 +15,7 @@
 //! away at least, is more. The remainder is `x - d * quotient`.
 
 use crate::analyses::{Analyses, Changed};
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::{BinaryOp, Facts, Func, Inst, InstBuilder, InstKind, Module, Ty, Value};
 
@@ -60,22 +60,22 @@ fn floor_part(func: &Func, inst: Inst) -> Option<(Part, Value, i128)> {
 }
 
 fn floor_part_of(func: &Func, truncated: Value, mend: Value) -> Option<(Part, Value, i128)> {
-    let truncated = def(func, truncated)?;
+    let truncated = func.def(truncated)?;
     if let Some((x, by)) = binary(truncated, BinaryOp::SDiv) {
         let divisor = divisor(func, by)?;
         let rem = sign(func, mend)?;
-        let same = binary(def(func, rem)?, BinaryOp::SRem) == Some((x, by));
+        let same = binary(func.def(rem)?, BinaryOp::SRem) == Some((x, by));
         return same.then_some((Part::Quotient, x, divisor));
     }
     let (x, by) = binary(truncated, BinaryOp::SRem)?;
     let divisor = divisor(func, by)?;
-    let (a, b) = binary(def(func, mend)?, BinaryOp::And)?;
+    let (a, b) = binary(func.def(mend)?, BinaryOp::And)?;
     let rem = match (a == by, b == by) {
         (true, _) => sign(func, b)?,
         (_, true) => sign(func, a)?,
         _ => return None,
     };
-    let same = binary(def(func, rem)?, BinaryOp::SRem) == Some((x, by));
+    let same = binary(func.def(rem)?, BinaryOp::SRem) == Some((x, by));
     same.then_some((Part::Remainder, x, divisor))
 }
 
@@ -89,7 +89,7 @@ fn binary(kind: &InstKind, wanted: BinaryOp) -> Option<(Value, Value)> {
 
 /// The number that the value is all signs of.
 fn sign(func: &Func, value: Value) -> Option<Value> {
-    let (x, by) = binary(def(func, value)?, BinaryOp::AShr)?;
+    let (x, by) = binary(func.def(value)?, BinaryOp::AShr)?;
     (integer(func, by) == Some(63)).then_some(x)
 }
 

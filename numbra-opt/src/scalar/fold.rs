@@ -11,7 +11,7 @@
 
 use numbra_lir::interp::{LirValue, ops};
 use numbra_lir::{
-    BinaryOp, ConvertOp, Func, Inst, InstKind, IntCc, OverflowOp, Ty, UnaryOp, Value, ValueDef,
+    BinaryOp, ConvertOp, Func, Inst, InstKind, IntCc, OverflowOp, Ty, UnaryOp, Value,
 };
 
 /// What an instruction can become.
@@ -27,18 +27,10 @@ pub(crate) enum Folded {
     Constants(Vec<LirValue>),
 }
 
-/// The instruction that defines a value, if one does.
-pub(crate) fn def(func: &Func, value: Value) -> Option<&InstKind> {
-    match func.values[value].def {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
-        ValueDef::Param(..) => None,
-    }
-}
-
 /// The scalar constant that a value is, as bits of its type.
 pub(crate) fn scalar(func: &Func, value: Value) -> Option<u128> {
     let ty = func.ty(value);
-    match def(func, value)? {
+    match func.def(value)? {
         InstKind::IConst(n) => Some(ops::mask(ty, *n as u128)),
         InstKind::FConst(bits) => Some(ops::mask(ty, (*bits).into())),
         InstKind::Null => Some(0),
@@ -95,7 +87,7 @@ pub(crate) fn fold(func: &Func, inst: Inst) -> Option<Folded> {
                 flags: *flags,
             }))
         }
-        InstKind::ExtractLane { vector, lane } => match def(func, *vector)? {
+        InstKind::ExtractLane { vector, lane } => match func.def(*vector)? {
             InstKind::Splat(value) => Some(Folded::Value(*value)),
             InstKind::InsertLane {
                 lane: set, value, ..
@@ -108,7 +100,7 @@ pub(crate) fn fold(func: &Func, inst: Inst) -> Option<Folded> {
 
 /// `addr + offset` without constant additions in `addr`.
 pub(crate) fn address(func: &Func, addr: Value, offset: i32) -> Option<(Value, i32)> {
-    match def(func, addr)? {
+    match func.def(addr)? {
         InstKind::PtrAdd { base, offset: more } => {
             let more = i32::try_from(integer(func, *more)?).ok()?;
             Some((*base, offset.checked_add(more)?))
@@ -217,7 +209,7 @@ fn binary(func: &Func, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Option<F
 
 /// A comparison with zero: of what, and how.
 fn sign_test(func: &Func, value: Value) -> Option<(Value, IntCc)> {
-    match *def(func, value)? {
+    match *func.def(value)? {
         InstKind::Icmp { cc, lhs, rhs } if integer(func, rhs) == Some(0) => Some((lhs, cc)),
         _ => None,
     }
@@ -247,7 +239,7 @@ fn float_binary(func: &Func, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Op
 }
 
 fn unary(func: &Func, op: UnaryOp, arg: Value) -> Option<Folded> {
-    let inner = def(func, arg)?;
+    let inner = func.def(arg)?;
     match (op, inner) {
         (
             UnaryOp::INeg | UnaryOp::INot | UnaryOp::FNeg | UnaryOp::Bswap,
@@ -304,7 +296,7 @@ fn convert(func: &Func, op: ConvertOp, arg: Value, to: Ty) -> Option<Folded> {
     let InstKind::Convert {
         op: inner_op,
         arg: inner,
-    } = def(func, arg)?
+    } = func.def(arg)?
     else {
         return None;
     };
@@ -352,7 +344,7 @@ fn icmp(func: &Func, cc: IntCc, lhs: Value, rhs: Value) -> Option<Folded> {
         _ => None,
     };
     // A truth value, possibly extended, compared with a constant.
-    if let (Some(equal), InstKind::Convert { op, arg }) = (equal, def(func, lhs)?)
+    if let (Some(equal), InstKind::Convert { op, arg }) = (equal, func.def(lhs)?)
         && matches!(op, ConvertOp::ZExt | ConvertOp::SExt)
         && func.ty(*arg) == Ty::I1
     {
@@ -373,7 +365,7 @@ fn icmp(func: &Func, cc: IntCc, lhs: Value, rhs: Value) -> Option<Folded> {
     if let InstKind::Convert {
         op: ConvertOp::ZExt,
         ..
-    } = def(func, lhs)?
+    } = func.def(lhs)?
         && bits == 0
     {
         match cc {
@@ -401,41 +393,41 @@ fn icmp(func: &Func, cc: IntCc, lhs: Value, rhs: Value) -> Option<Folded> {
 
 /// The `srem` that a remainder with the divisor's sign adds the divisor to: both are zero together.
 fn truncated_remainder(func: &Func, value: Value) -> Option<Value> {
-    let InstKind::Select { cond, then, other } = def(func, value)? else {
+    let InstKind::Select { cond, then, other } = func.def(value)? else {
         return None;
     };
     let InstKind::Binary {
         op: BinaryOp::SRem,
         rhs: divisor,
         ..
-    } = def(func, *other)?
+    } = func.def(*other)?
     else {
         return None;
     };
-    let added = matches!(def(func, *then)?,
+    let added = matches!(func.def(*then)?,
         InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs } if lhs == other && rhs == divisor);
     // Only where the remainder is not zero, and its sign differs from the divisor's.
     let InstKind::Binary {
         op: BinaryOp::And,
         lhs: inexact,
         rhs: differ,
-    } = def(func, *cond)?
+    } = func.def(*cond)?
     else {
         return None;
     };
     let zero = |v: Value| scalar(func, v) == Some(0);
-    let inexact = matches!(def(func, *inexact)?,
+    let inexact = matches!(func.def(*inexact)?,
         InstKind::Icmp { cc: IntCc::Ne, lhs, rhs } if lhs == other && zero(*rhs));
     let InstKind::Icmp {
         cc: IntCc::Slt,
         lhs: signs,
         rhs,
-    } = def(func, *differ)?
+    } = func.def(*differ)?
     else {
         return None;
     };
     let signs = zero(*rhs)
-        && matches!(def(func, *signs)?,
+        && matches!(func.def(*signs)?,
             InstKind::Binary { op: BinaryOp::Xor, lhs, rhs } if lhs == other && rhs == divisor);
     (added && inexact && signs).then_some(*other)
 }
@@ -465,7 +457,7 @@ fn select(func: &Func, cond: Value, then: Value, other: Value, ty: Ty) -> Option
     if let Some(InstKind::Unary {
         op: UnaryOp::INot,
         arg,
-    }) = def(func, cond)
+    }) = func.def(cond)
     {
         return Some(Folded::Kind(InstKind::Select {
             cond: *arg,

@@ -17,7 +17,7 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
-use crate::scalar::fold::{Folded, address, constant_kind, def, fold, integer};
+use crate::scalar::fold::{Folded, address, constant_kind, fold, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
 use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, effects};
@@ -362,7 +362,7 @@ fn sum(func: &Func, value: Value) -> (Value, i128) {
     let ty = func.ty(value);
     let (mut base, mut added) = (value, 0_i128);
     for _ in 0..MAX_ADD_CHAIN {
-        let Some(InstKind::Binary { op, lhs, rhs }) = def(func, base) else {
+        let Some(InstKind::Binary { op, lhs, rhs }) = func.def(base) else {
             break;
         };
         added = match (op, integer(func, *rhs)) {

@@ -1,6 +1,6 @@
 //! What each value of a loop is, and whether vectors can compute it.
 
-use super::shape::{Counted, is_inside};
+use super::shape::Counted;
 use crate::scalar::fold::integer;
 use numbra_base::FxHashMap;
 use numbra_lir::analysis::{AliasSet, effects};
@@ -185,7 +185,7 @@ impl Planner<'_> {
                 // A base that the loop makes, of a load say, is not there yet where ranges are compared.
                 (Class::Invariant, Class::Linear { scale, offset: at })
                     if self.func.ty(offset) == Ty::I64
-                        && !is_inside(self.func, self.counted.block, base) =>
+                        && !self.func.defines(self.counted.block, base) =>
                 {
                     Some(Class::Address {
                         base,
@@ -376,7 +376,7 @@ impl Planner<'_> {
                 offset,
             } if scale == size => (base, scale, offset),
             // The same element every iteration. A store may be into it, which ranges tell.
-            Class::Invariant if !is_inside(self.func, self.counted.block, addr) => (addr, 0, 0),
+            Class::Invariant if !self.func.defines(self.counted.block, addr) => (addr, 0, 0),
             _ => return None,
         };
         self.access(

@@ -1,8 +1,8 @@
 //! Loops that count.
 
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::Leading;
-use numbra_lir::{BinaryOp, Block, Func, InstKind, IntCc, Terminator, Ty, Value, ValueDef};
+use numbra_lir::{BinaryOp, Block, Func, InstKind, IntCc, Terminator, Ty, Value};
 
 /// A loop of one block: `do { .. } while (++counter < bound)`.
 pub(super) struct Counted {
@@ -30,14 +30,6 @@ pub(super) fn is_loop(func: &Func, block: Block) -> bool {
     }
 }
 
-/// True for values that the block itself defines.
-pub(super) fn is_inside(func: &Func, block: Block, value: Value) -> bool {
-    match func.values[value].def {
-        ValueDef::Param(of, _) => of == block,
-        ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
-    }
-}
-
 pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Option<Counted> {
     let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
         return None;
@@ -57,7 +49,7 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
     let (edge, to) = func.term(from).target_to(block)?;
     let initial = to.args.clone();
 
-    let &InstKind::Icmp { cc, lhs, rhs } = def(func, test)? else {
+    let &InstKind::Icmp { cc, lhs, rhs } = func.def(test)? else {
         return None;
     };
     let cc = if when { cc } else { cc.negated() };
@@ -70,7 +62,7 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
         op: BinaryOp::IAdd,
         lhs,
         rhs,
-    } = def(func, next)?
+    } = func.def(next)?
     else {
         return None;
     };
@@ -83,8 +75,8 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
     let counter = func.blocks[block].params.iter().position(|&p| p == count)?;
     let good = func.ty(count) == Ty::I64
         && back.args[counter] == next
-        && !is_inside(func, block, bound)
-        && is_inside(func, block, test);
+        && !func.defines(block, bound)
+        && func.defines(block, test);
     good.then(|| Counted {
         block,
         from,

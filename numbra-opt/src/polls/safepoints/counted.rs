@@ -1,7 +1,6 @@
 //! Loops that count: what is tested at the end of an iteration, against what bound.
 
-use super::is_outside;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::{Cfg, LoopId, Loops};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Terminator, Ty, Value, ValueDef,
@@ -67,7 +66,7 @@ fn is_tested(
     };
     for _ in 0..MOST_ABOVE {
         if let Terminator::Brif { cond, .. } = func.term(block)
-            && let Some(&InstKind::Icmp { cc, lhs, rhs }) = def(func, *cond)
+            && let Some(&InstKind::Icmp { cc, lhs, rhs }) = func.def(*cond)
         {
             let cc = if side == 0 { cc } else { cc.negated() };
             if (cc == counted.cc && same(lhs, start) && same(rhs, counted.bound))
@@ -110,7 +109,7 @@ pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted>
     let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
         return None;
     };
-    let outside = |value| is_outside(func, data, value);
+    let outside = |value| !data.defines(func, value);
     let cc = if back == 0 { cc } else { cc.negated() };
     let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
         (false, true) => (cc, lhs, rhs),
@@ -118,12 +117,12 @@ pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted>
         _ => return None,
     };
     // A value that stays in its block moves with it only if it is there: the test stands in the latch.
-    if !func.blocks[latch].insts.contains(&test) {
+    if !func.defines(latch, *cond) {
         return None;
     }
     let params = &func.blocks[data.header].params;
     let advanced = |value: Value| -> Option<(usize, i128)> {
-        let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
+        let &InstKind::Binary { op, lhs, rhs } = func.def(value)? else {
             return None;
         };
         let (of, step) = match op {
@@ -215,7 +214,7 @@ pub(super) fn is_bit_clearing_loop(func: &Func, loops: &Loops, id: LoopId) -> bo
     let Some(Terminator::Brif { cond, then, other }) = &func.blocks[latch].term else {
         return false;
     };
-    let Some(&InstKind::Icmp { cc, lhs, rhs }) = def(func, *cond) else {
+    let Some(&InstKind::Icmp { cc, lhs, rhs }) = func.def(*cond) else {
         return false;
     };
     let (cc, back) = match (then.block == data.header, other.block == data.header) {
@@ -228,7 +227,7 @@ pub(super) fn is_bit_clearing_loop(func: &Func, loops: &Loops, id: LoopId) -> bo
         return false;
     }
     let params = &func.blocks[data.header].params;
-    let masked = match def(func, lhs) {
+    let masked = match func.def(lhs) {
         Some(&InstKind::Binary {
             op: BinaryOp::And,
             lhs: x,
@@ -254,7 +253,7 @@ fn has_fewer_bits(
     next: Value,
     positive: bool,
 ) -> bool {
-    let Some(&InstKind::Binary { op, lhs, rhs }) = def(func, next) else {
+    let Some(&InstKind::Binary { op, lhs, rhs }) = func.def(next) else {
         return false;
     };
     let constant = integer(func, rhs).unwrap_or(0);
@@ -279,7 +278,7 @@ fn has_fewer_bits(
 
 /// True for `of + n`.
 fn is_sum(func: &Func, value: Value, of: Value, n: i128) -> bool {
-    match def(func, value) {
+    match func.def(value) {
         Some(&InstKind::Binary { op, lhs, rhs }) if lhs == of => match op {
             BinaryOp::IAdd => integer(func, rhs) == Some(n),
             BinaryOp::ISub => integer(func, rhs) == Some(-n),

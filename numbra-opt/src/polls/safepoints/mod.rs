@@ -56,7 +56,6 @@ use numbra_base::Origin;
 use numbra_lir::analysis::{Cfg, Dominators, Leading, Loop, LoopId, Loops, use_counts};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
-    ValueDef,
 };
 use work::{ACCESS_WEIGHT, has_strided_access, is_access, is_call, weight};
 
@@ -290,7 +289,7 @@ fn plan(
                 Some(counted) => {
                     let inner = bounds.iter().filter(|(of, _)| *of == id);
                     let inner = inner.map(|&(_, bound)| bound);
-                    let fixed = inner.filter(|&bound| is_outside(func, data, bound));
+                    let fixed = inner.filter(|&bound| !data.defines(func, bound));
                     Plan::BetweenStrips(counted, STRIP_AROUND_INNER, fixed.collect())
                 }
                 None => Plan::EachIteration,
@@ -346,15 +345,6 @@ fn is_in_each_iteration(cfg: &Cfg, doms: &Dominators, data: &Loop, inner: &Loop)
 fn has_stores(func: &Func, data: &Loop) -> bool {
     let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
     insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::Store { .. }))
-}
-
-/// True for values that the loop does not define.
-fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
-    let holds = |&block: &Block| match func.values[value].def {
-        ValueDef::Param(of, _) => of == block,
-        ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
-    };
-    !data.blocks.iter().any(holds)
 }
 
 /// Polls on the ways out of a loop.

@@ -1,7 +1,6 @@
 //! How long an iteration takes, about, and whether a loop goes through memory.
 
-use super::is_outside;
-use crate::scalar::fold::{def, integer};
+use crate::scalar::fold::integer;
 use numbra_lir::analysis::{Loop, LoopId, Loops, effects};
 use numbra_lir::{BinaryOp, ConvertOp, Func, InstKind, Value, ValueDef};
 
@@ -59,7 +58,7 @@ const MAX_ADDRESS_DEPTH: u32 = 8;
 
 fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
     let depth = depth.checked_sub(1)?;
-    if is_outside(func, data, value) {
+    if !data.defines(func, value) {
         return Some(Step::Zero);
     }
     if let ValueDef::Param(block, n) = func.values[value].def {
@@ -67,7 +66,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
         let added = |value| match integer(func, value) {
             Some(0) => Some(Step::Zero),
             Some(_) => Some(Step::Fixed),
-            None => is_outside(func, data, value).then_some(Step::Fixed),
+            None => (!data.defines(func, value)).then_some(Step::Fixed),
         };
         let ways = data
             .latches
@@ -75,7 +74,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
             .flat_map(|&latch| func.term(latch).targets());
         let mut steps = ways.filter(|to| to.block == block).map(|to| {
             let from = to.args[usize::from(n)];
-            match def(func, from) {
+            match func.def(from) {
                 Some(&InstKind::Binary { op, lhs, rhs }) => match op {
                     BinaryOp::IAdd if rhs == value => added(lhs),
                     BinaryOp::IAdd | BinaryOp::ISub if lhs == value => added(rhs),
@@ -94,7 +93,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
         // Either may undo the other.
         _ => Some(Step::Fixed),
     };
-    match *def(func, value)? {
+    match *func.def(value)? {
         InstKind::PtrAdd { base, offset } => sum(base, offset),
         InstKind::Binary { op, lhs, rhs } => match op {
             BinaryOp::IAdd | BinaryOp::ISub => sum(lhs, rhs),

@@ -9,7 +9,7 @@ impl Walk<'_> {
     /// Narrows what follows from a condition being true or false.
     pub(super) fn assume(&mut self, cond: Value, when: bool, depth: u32) {
         self.narrow(cond, Interval::point(when.into()));
-        let Some(kind) = self.def(cond).cloned() else {
+        let Some(kind) = self.func.def(cond).cloned() else {
             return;
         };
         match kind {
@@ -60,7 +60,7 @@ impl Walk<'_> {
                     cc: IntCc::Ne,
                     lhs: x,
                     rhs: zero,
-                }) = self.def(lhs)
+                }) = self.func.def(lhs)
                     && self.range[zero].as_point() == Some(0)
                     && self.negative(rhs) == Some(x)
                 {
@@ -99,7 +99,7 @@ impl Walk<'_> {
             op: BinaryOp::Xor,
             lhs,
             rhs,
-        }) = self.def(value)
+        }) = self.func.def(value)
         else {
             return value;
         };
@@ -112,7 +112,7 @@ impl Walk<'_> {
 
     /// What a condition tests for being negative.
     pub(super) fn negative(&self, cond: Value) -> Option<Value> {
-        match *self.def(cond)? {
+        match *self.func.def(cond)? {
             InstKind::Icmp {
                 cc: IntCc::Slt,
                 lhs,
@@ -150,7 +150,7 @@ impl Walk<'_> {
         if let Some(&InstKind::Convert {
             op: ConvertOp::SExt,
             arg,
-        }) = self.def(value)
+        }) = self.func.def(value)
             && self.func.ty(arg) != Ty::I1
             && Interval::full(self.func.ty(arg)).is_some()
         {
@@ -160,7 +160,7 @@ impl Walk<'_> {
 
     /// `value = base + n` without wrap-around.
     fn offset(&self, value: Value) -> Option<(Value, i128)> {
-        let Some(&InstKind::Binary { op, lhs, rhs }) = self.def(value) else {
+        let Some(&InstKind::Binary { op, lhs, rhs }) = self.func.def(value) else {
             return None;
         };
         let n = self.range[rhs].as_point()?;
@@ -199,7 +199,7 @@ impl Walk<'_> {
 
     /// What a select whose condition is known here gives; others are themselves.
     pub(super) fn chosen(&self, value: Value) -> Value {
-        match self.def(value) {
+        match self.func.def(value) {
             Some(&InstKind::Select { cond, then, other }) => {
                 match self.range[cond]
                     .as_point()

@@ -96,7 +96,7 @@ impl Walk<'_> {
             range = range.intersect(least);
         }
         // A remainder and its divisor, `|r| < d`: where `r + d` cannot wrap, it is positive.
-        let remainder = |of: Value, by: Value| matches!(self.def(of), Some(&InstKind::Binary { op: BinaryOp::SRem, rhs, .. }) if rhs == by);
+        let remainder = |of: Value, by: Value| matches!(self.func.def(of), Some(&InstKind::Binary { op: BinaryOp::SRem, rhs, .. }) if rhs == by);
         let fits = !x.is_empty() && !y.is_empty() && x.hi + y.hi <= full.hi;
         if op == BinaryOp::IAdd && fits && y.lo > 0 && remainder(lhs, rhs) {
             let positive = Interval { lo: 1, hi: full.hi };

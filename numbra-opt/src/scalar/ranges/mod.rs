@@ -37,7 +37,7 @@ mod starts;
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::rename::Renames;
-use crate::scalar::fold::{constant_kind, def, integer};
+use crate::scalar::fold::{constant_kind, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lir::analysis::{Cfg, Dominators, Interval, Loops, effects, use_counts};
@@ -402,10 +402,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn def(&self, value: Value) -> Option<&InstKind> {
-        crate::scalar::fold::def(self.func, value)
-    }
-
     /// What a value is where it is used: branches may have told more about its operands than was known at its
     /// definition.
     fn at_use(&self, value: Value, depth: u32) -> Interval {
@@ -416,7 +412,7 @@ impl<'a> Walk<'a> {
         if depth == 0 || known.as_point().is_some() {
             return known;
         }
-        match self.def(value) {
+        match self.func.def(value) {
             Some(&InstKind::Binary { op, lhs, rhs }) if full.hi > 1 => {
                 let (x, y) = (self.at_use(lhs, depth - 1), self.at_use(rhs, depth - 1));
                 match self.binary(op, (lhs, x), (rhs, y), full) {

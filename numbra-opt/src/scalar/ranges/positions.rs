@@ -18,7 +18,7 @@ impl Walk<'_> {
         then: Value,
         other: Value,
     ) -> Option<Value> {
-        let extent = match *self.def(then)? {
+        let extent = match *self.func.def(then)? {
             InstKind::Binary {
                 op: BinaryOp::IAdd,
                 lhs,
@@ -30,7 +30,7 @@ impl Walk<'_> {
             op: BinaryOp::ISub,
             lhs: from,
             rhs: taken,
-        } = self.def(other)?
+        } = self.func.def(other)?
         else {
             return None;
         };

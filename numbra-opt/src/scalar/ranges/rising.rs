@@ -68,7 +68,7 @@ fn rises(func: &Func, cfg: &Cfg, header: Block, n: usize) -> Option<Rising> {
 
 /// The comparisons that hold with a condition, written with `<` or `<=` where they are one of them.
 fn comparisons(func: &Func, cond: Value, when: bool) -> Vec<(IntCc, Value, Value)> {
-    match def(func, cond) {
+    match func.def(cond) {
         Some(&InstKind::Icmp { cc, lhs, rhs }) => {
             let cc = if when { cc } else { cc.negated() };
             vec![match cc {
@@ -90,7 +90,7 @@ fn comparisons(func: &Func, cond: Value, when: bool) -> Vec<(IntCc, Value, Value
 
 /// `stop` of `stop - param`.
 fn difference_to(func: &Func, value: Value, param: Value) -> Option<Value> {
-    match *def(func, value)? {
+    match *func.def(value)? {
         InstKind::Binary {
             op: BinaryOp::ISub,
             lhs,
@@ -101,7 +101,7 @@ fn difference_to(func: &Func, value: Value, param: Value) -> Option<Value> {
 }
 
 fn is_sum(func: &Func, value: Value, x: Value, y: Value) -> bool {
-    matches!(def(func, value), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
+    matches!(func.def(value), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
         if (lhs, rhs) == (x, y) || (lhs, rhs) == (y, x))
 }
 
@@ -117,7 +117,7 @@ impl Walk<'_> {
             op: BinaryOp::ISub,
             lhs: stop,
             rhs: param,
-        }) = self.def(difference)
+        }) = self.func.def(difference)
         else {
             return;
         };

@@ -112,7 +112,7 @@ impl Walk<'_> {
         if self.counters.slow.contains(&value) {
             return Some(COUNTER_BITS);
         }
-        match self.def(value) {
+        match self.func.def(value) {
             Some(&InstKind::Binary { op, lhs, rhs }) if depth > 0 => self
                 .bits_of(op, lhs, rhs, depth - 1)
                 .filter(|&bits| bits <= MAX_RESULT_BITS),

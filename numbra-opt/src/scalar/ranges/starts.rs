@@ -41,7 +41,7 @@ fn start(func: &Func, cfg: &Cfg, header: Block, n: usize) -> Option<Start> {
                 }
                 continue;
             }
-            let &InstKind::Binary { op, lhs, rhs } = def(func, arg)? else {
+            let &InstKind::Binary { op, lhs, rhs } = func.def(arg)? else {
                 return None;
             };
             let by = match op {
