@@ -283,14 +283,8 @@ fn inline_call(
         .and_then(|context| status_branch(func, block, call, at, context));
 
     // The rest of the block becomes a block of its own.
-    let rest = func.insert_block_after(block);
-    let tail = func.blocks[block].insts.split_off(at + 1);
+    let rest = func.split_block(block, at + 1);
     func.blocks[block].insts.pop();
-    func.blocks[rest].insts = tail;
-    func.blocks[rest].term = func.blocks[block].term.take();
-    func.blocks[rest].term_span = func.blocks[block].term_span;
-    func.blocks[rest].term_origin = func.blocks[block].term_origin;
-    func.blocks[rest].cold = func.blocks[block].cold;
 
     // Results of the call become parameters; without a failing exit the status is a constant.
     let mut exits = Exits {

@@ -213,16 +213,12 @@ impl Best {
 
     /// Splits the block; what was the rest of it.
     fn branch(&self, func: &mut Func, block: Block) -> Block {
-        let rest = func.insert_block_after(block);
+        let rest = func.split_block(block, self.at);
         let better = func.push_block();
         func.blocks[better].cold = true;
-        let mut tail = func.blocks[block].insts.split_off(self.at);
+        let tail = &mut func.blocks[rest].insts;
         tail.retain(|inst| !self.selects.contains(inst));
-        func.blocks[rest].insts = tail;
-        func.blocks[rest].term = func.blocks[block].term.take();
-        let (span, origin) = (func.blocks[block].term_span, func.blocks[block].term_origin);
-        func.blocks[rest].term_span = span;
-        func.blocks[rest].term_origin = origin;
+        let span = func.blocks[block].term_span;
         let (mut new, mut old) = (Vec::new(), Vec::new());
         for &inst in &self.selects {
             let InstKind::Select { then, other, .. } = func.insts[inst].kind else {
