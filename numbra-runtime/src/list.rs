@@ -252,7 +252,7 @@ impl List {
             return self.close(at, count);
         }
         if count > 1
-            && let Some(old) = self.lifted(at, count)
+            && let Some(old) = self.lifted(at as i64, 1, count)
         {
             self.close(at, count);
             return drop(old);
@@ -296,27 +296,28 @@ impl List {
         self.dirty = 1;
     }
 
-    /// A copy of some items that owns their references from now on; `None` when memory is exhausted.
-    fn lifted(&self, at: usize, count: usize) -> Option<Detached> {
-        let bytes = if self.refs == 0 {
-            0
-        } else {
-            count * self.size()
-        };
+    /// A copy of `count` items from `start` on, each `step` further, that owns their references from now on; `None` when memory is
+    /// exhausted.
+    fn lifted(&self, start: i64, step: i64, count: usize) -> Option<Detached> {
+        let count = if self.refs == 0 { 0 } else { count };
         let mut items = Detached {
             data: ptr::null_mut(),
             length: 0,
             size: self.size(),
             refs: self.refs,
         };
-        if bytes > 0 {
+        if count > 0 {
             // SAFETY: malloc accepts any size.
-            items.data = unsafe { libc::malloc(bytes) }.cast();
+            items.data = unsafe { libc::malloc(count * self.size()) }.cast();
             if items.data.is_null() {
                 return None;
             }
-            // SAFETY: the items are there, and the block is as large.
-            unsafe { ptr::copy_nonoverlapping(self.item(at), items.data, bytes) };
+            for n in 0..count {
+                let from = self.item(count_of(start.wrapping_add(step.wrapping_mul(n as i64))));
+                let to = items.data.wrapping_add(n * self.size());
+                // SAFETY: the item is there, and the block has room for all.
+                unsafe { ptr::copy_nonoverlapping(from, to, self.size()) };
+            }
             items.length = count;
         }
         Some(items)
@@ -356,36 +357,35 @@ impl List {
     }
 
     /// Puts the items of another list, which has items of the same type, in the place of `count` items from `start` on,
-    /// each `step` further; as many, where `step` is not 1. False when memory is exhausted.
+    /// each `step` further; as many, where `step` is not 1. Gives the items that were there: who drops them gives up what they
+    /// refer to, which may run code that changes both. None when memory is exhausted.
     ///
     /// # Safety
     /// The items are there.
-    pub unsafe fn assign(&mut self, start: i64, count: usize, step: i64, source: &List) -> bool {
+    pub unsafe fn assign(
+        &mut self,
+        start: i64,
+        count: usize,
+        step: i64,
+        source: &List,
+    ) -> Option<Detached> {
         let (length, new) = (self.len(), source.len());
         if step != 1 {
-            for n in 0..count.min(new) {
+            let count = count.min(new);
+            let old = self.lifted(start, step, count)?;
+            for n in 0..count {
                 let at = count_of(start.wrapping_add(step.wrapping_mul(n as i64)));
-                // What is given up may run code that changes both.
-                if n >= source.len() || at >= self.len() {
-                    break;
-                }
-                let Some(old) = self.lifted(at, 1) else {
-                    return false;
-                };
                 // SAFETY: both items are there, and what the target's owned is the copy's.
                 unsafe { self.copy_from(at, source, n, 1) };
-                drop(old);
             }
             self.dirty = 1;
-            return true;
+            return Some(old);
         }
-        let start = count_of(start);
         if new > count && !self.reserve(length + new - count) {
-            return false;
+            return None;
         }
-        let Some(old) = self.lifted(start, count) else {
-            return false;
-        };
+        let old = self.lifted(start, 1, count)?;
+        let start = count_of(start);
         // SAFETY: there is room.
         unsafe { self.shift(start + count, start + new, length - start - count) };
         if new < count {
@@ -395,8 +395,39 @@ impl List {
         unsafe { self.copy_from(start, source, 0, new) };
         self.length = (length + new - count) as i64;
         self.dirty = 1;
-        drop(old);
-        true
+        Some(old)
+    }
+
+    /// Removes `count` items from `start` on, each `step` further. Gives them, as [`List::assign`]; none when memory is
+    /// exhausted.
+    ///
+    /// # Panics
+    /// If the items are not there.
+    pub fn remove_each(&mut self, start: i64, step: i64, count: usize) -> Option<Detached> {
+        let length = self.len();
+        if count == 0 {
+            return self.lifted(0, 1, 0);
+        }
+        let last = start.wrapping_add(step.wrapping_mul(count as i64 - 1));
+        let (first, last) = (count_of(start.min(last)), count_of(start.max(last)));
+        assert!(last < length, "items that are not in the list");
+        let old = self.lifted(start, step, count)?;
+        let step = step.unsigned_abs() as usize;
+        for n in 0..count {
+            // Behind each item that goes stand those that stay, up to the next one.
+            let from = first + n * step + 1;
+            let stay = if n + 1 < count {
+                step - 1
+            } else {
+                length - from
+            };
+            // SAFETY: both ranges are inside.
+            unsafe { self.shift(from, from - n - 1, stay) };
+        }
+        self.length = (length - count) as i64;
+        self.clear_moved(length - count, count);
+        self.dirty = 1;
+        Some(old)
     }
 }
 
@@ -432,7 +463,7 @@ impl Drop for References {
 }
 
 /// Items that are in no list any more.
-pub(crate) struct Detached {
+pub struct Detached {
     data: *mut u8,
     length: usize,
     size: usize,
@@ -605,7 +636,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_repeat(list: *mut Header, times: 
     let new = new_list(total, source.size(), source.refs);
     // SAFETY: null, or a list that nobody else knows.
     if let Some(list) = unsafe { new.as_mut() } {
-        for n in 0..times {
+        for n in 0..if each == 0 { 0 } else { times } {
             // SAFETY: there is room for all.
             unsafe { list.copy_from(n * each, source, 0, each) };
         }
@@ -659,7 +690,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_assign(
         );
         status::RAISED
     // SAFETY: by contract.
-    } else if unsafe { target.assign(start, count, step, from) } {
+    } else if let Some(old) = unsafe { target.assign(start, count, step, from) } {
+        drop(old);
         status::OK
     } else {
         no_memory()

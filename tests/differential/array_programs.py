@@ -69,7 +69,7 @@ np.isfinite({n})
 np.add({n}, {n})
 np.subtract({n}, {k})
 np.where({b}, {n=}, {n=})
-np.clip({n}, {k}, 3)
+np.clip({n}, {k}, 3)[...]
 {x}.copy()
 {x}.T
 {x}.flatten()

@@ -218,15 +218,15 @@ fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(set_at(cx, 0)?.0)
 }
 
-/// Numbers, or tuples of them.
-fn is_numeric(types: &Types, ty: Type) -> bool {
+/// Numbers, strings, or tuples of them.
+fn keeps_its_type(types: &Types, ty: Type) -> bool {
     match types.tuple_items(ty) {
-        Some(items) => items.iter().all(|item| is_numeric(types, *item)),
-        None => types.as_scalar(ty).is_some(),
+        Some(items) => items.iter().all(|item| keeps_its_type(types, *item)),
+        None => ty == Type::UNICODE || types.as_scalar(ty).is_some(),
     }
 }
 
-/// A number keeps its type: one that no item can equal is found nowhere. Other values become items: an optional has to be one.
+/// A value keeps its type: one that no item can equal is found nowhere. An optional and a char sequence become items.
 fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
     let (dtype, _) = set_at(cx, 0)?;
     let value = cx.plain(1);
@@ -237,7 +237,7 @@ fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
             cx.show(cx.plain(0))
         )));
     }
-    let param = match is_numeric(cx.types, value) {
+    let param = match keeps_its_type(cx.types, value) {
         true => value,
         false => dtype,
     };

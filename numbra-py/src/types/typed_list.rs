@@ -10,6 +10,7 @@ use numbra_ir::{ListClass, Type, Types};
 use numbra_lower::lowering::{ItemLayout, item_layout};
 use numbra_runtime::{Header, List, new_list};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyFloat, PyInt, PySlice, PyTuple, PyType};
 use std::sync::OnceLock;
@@ -164,10 +165,8 @@ impl Native {
         one.append(object)?;
         let at = place()? as i64;
         // SAFETY: the item is there, and the list beside it has one of the same type.
-        match unsafe { self.list().assign(at, 1, 1, one.list()) } {
-            true => Ok(()),
-            false => Err(no_memory()),
-        }
+        let old = unsafe { self.list().assign(at, 1, 1, one.list()) };
+        old.map(drop).ok_or_else(no_memory)
     }
 
     /// A new list of the items of an iterable.
@@ -181,9 +180,20 @@ impl Native {
 
     /// Start, step and number of the items that a slice names.
     fn range(&self, slice: &Bound<'_, PySlice>) -> PyResult<(isize, isize, usize)> {
+        let (mut start, mut stop, mut step) = (0, 0, 0);
+        // SAFETY: a slice; the GIL is held.
+        if unsafe {
+            ffi::PySlice_Unpack(slice.as_ptr(), &raw mut start, &raw mut stop, &raw mut step)
+        } < 0
+        {
+            return Err(PyErr::fetch(slice.py()));
+        }
+        // The bounds may be objects that change the list: its length is read after they are numbers.
         let length = isize::try_from(self.list().len()).unwrap_or(isize::MAX);
-        let found = slice.indices(length)?;
-        Ok((found.start, found.step, found.slicelength))
+        // SAFETY: two places that are there.
+        let count =
+            unsafe { ffi::PySlice_AdjustIndices(length, &raw mut start, &raw mut stop, step) };
+        Ok((start, step, usize::try_from(count).unwrap_or(0)))
     }
 
     fn sliced(&self, (start, step, count): (isize, isize, usize)) -> PyResult<Native> {
@@ -210,10 +220,11 @@ impl<'a, 'py> Index<'a, 'py> {
         match index.extract::<isize>() {
             Ok(index) => Ok(Index::One(index)),
             Err(_) if index.is_instance_of::<PyInt>() => Err(out_of_range()),
-            Err(_) => Err(typing_error(
+            Err(error) if error.is_instance_of::<PyTypeError>(index.py()) => Err(typing_error(
                 index.py(),
                 "list indices must be integers or slices".to_owned(),
             )),
+            Err(error) => Err(error),
         }
     }
 }
@@ -328,12 +339,12 @@ impl TypedList {
             ));
         }
         // SAFETY: the items are there, and the lists are two, of one type.
-        let done = unsafe {
+        let old = unsafe {
             native
                 .list()
                 .assign(start as i64, count, step as i64, items.list())
         };
-        done.then_some(()).ok_or_else(no_memory)
+        old.map(drop).ok_or_else(no_memory)
     }
 
     fn __delitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -347,21 +358,8 @@ impl TypedList {
             Index::Many(slice) => slice,
         };
         let (start, step, count) = native.range(slice)?;
-        if step == 1 {
-            native.list().remove(start as usize, count);
-            return Ok(());
-        }
-        let mut places: Vec<usize> = (0..count as isize)
-            .map(|n| (start + n * step) as usize)
-            .collect();
-        places.sort_unstable();
-        for at in places.into_iter().rev() {
-            // What an item refers to may change the list when it goes.
-            if at < native.list().len() {
-                native.list().remove(at, 1);
-            }
-        }
-        Ok(())
+        let old = native.list().remove_each(start as i64, step as i64, count);
+        old.map(drop).ok_or_else(no_memory)
     }
 
     fn _append(&self, item: &Bound<'_, PyAny>) -> PyResult<()> {

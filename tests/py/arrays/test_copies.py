@@ -135,7 +135,11 @@ def test_areas_and_products(kind):
             x = np.sqrt(np.arange(y.shape[-1]) + 1.0)
             np.testing.assert_allclose(along(y, x), np.trapezoid(y, x), rtol=1e-13)
     a, b = (np.arange(18) * 5 % 7).astype(kind).reshape(6, 3), (np.arange(18) * 3 % 8).astype(kind).reshape(6, 3)
-    for x, y in ((a, b), (a[::-2], b[:3]), (a.T[:, :3].T, b[:3]), (a, b[0]), (a[:, :2], b)):
+    pairs = [(a, b), (a[::-2], b[:3]), (a.T[:, :3].T, b[:3]), (a, b[0])]
+    # NumPy 2.5 takes no vectors in the plane.
+    if np.lib.NumpyVersion(np.__version__) < "2.5.0":
+        pairs.append((a[:, :2], b))
+    for x, y in pairs:
         np.testing.assert_array_equal(nb.njit(lambda a, b: np.cross(a, b))(x, y), reference_cross(x, y))
 
 

@@ -231,6 +231,31 @@ def test_sets_of_char_sequences_are_refused():
         look(np.array(["a", "bc"]), "bc")
 
 
+@pytest.mark.parametrize(
+    ("items", "values"),
+    [
+        ({("a", 1)}, [("a", 1.9), ("a", 1.0), ("a", 1), ("b", 1), ("a", True)]),
+        ({("a", 2.5)}, [("a", 2), ("a", 2.5)]),
+        ({("a", True)}, [("a", 2), ("a", 1)]),
+        ({("a", (1,))}, [("a", (1.5,)), ("a", (1.0,))]),
+        ({"a"}, ["a", "b"]),
+    ],
+)
+def test_values_of_other_types_are_found_where_they_are_equal(items, values):
+    def look(s, value):
+        there = value in s
+        s.discard(value)
+        return there, len(s)
+
+    def drop(s, value):
+        s.remove(value)
+        return len(s)
+
+    for value in values:
+        assert nb.njit(look)(set(items), value) == look(set(items), value)
+        assert outcome(nb.njit(drop), (items, value)) == outcome(drop, (items, value))
+
+
 def test_references_of_items_balance():
     @nb.njit
     def run(s, text):

@@ -97,7 +97,7 @@ def test_changes_as_a_list_does():
         made[99] = 1
     with pytest.raises(IndexError):
         del made[-99]
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="x not in list"):
         made.remove(99)
     same(made, twin)
     made.clear()
@@ -270,6 +270,102 @@ def test_converting_an_item_may_change_the_list():
     seen = [next(items)]
     made.clear()
     assert seen + list(items) == [0]
+
+
+class Shrinks:
+    """An index that changes the list before it is a number."""
+
+    def __init__(self, change, value=0):
+        self.change, self.value = change, value
+
+    def __index__(self):
+        self.change()
+        return self.value
+
+
+def test_bounds_of_slices_may_change_the_list():
+    for count in (4, 1000):
+        made = List(range(count))
+        same(made[Shrinks(made.clear) :], [])
+        made.extend(range(count))
+        same(made[Shrinks(lambda made=made: made.append(7), -2) :], [count - 1, 7])
+        made = List(range(count))
+        made[Shrinks(made.clear) : count] = [7]
+        same(made, [7])
+        made.append(1)
+        same(made, [7, 1])
+        del made[Shrinks(made.clear) :]
+        same(made, [])
+        made.extend(range(count))
+        del made[:: Shrinks(made.clear, 2)]
+        same(made, [])
+    nested = List([List([1])] * 4)
+    same(nested[Shrinks(nested.clear) :], [])
+
+    def fails():
+        raise ZeroDivisionError
+
+    for use in (numbers(3).__getitem__, numbers(3).__delitem__):
+        with pytest.raises(ZeroDivisionError):
+            use(Shrinks(fails))
+
+
+class Owner:
+    """Memory of an array, and what is done when nobody has it any more."""
+
+    def __init__(self, then):
+        self.array, self.then = np.ones(3), then
+
+    @property
+    def __array_interface__(self):
+        return self.array.__array_interface__
+
+    def __del__(self):
+        self.then()
+
+
+@nb.njit
+def assign_each_other(items, others):
+    items[::2] = others
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_finalizers_change_the_list_that_is_assigned_to(compiled):
+    for change in (
+        lambda made: made.clear(),
+        lambda made: made.extend([np.zeros(2)] * 1000),
+        lambda made: made.pop(),
+    ):
+        made = List()
+        for _ in range(4):
+            made.append(np.asarray(Owner(lambda change=change, made=weakref.ref(made): made() and change(made()))))
+        others = of(np.full(2, 5.0), np.full(2, 6.0))
+        if compiled:
+            assign_each_other(made, others)
+        else:
+            made[::2] = others
+        assert all(len(item) in (2, 3) for item in made)
+        del made[::2]
+        assert all(len(item) in (2, 3) for item in made)
+        made.clear()
+
+
+def test_slices_of_many_items_go_in_one_pass():
+    made, twin = List(range(100_000)), list(range(100_000))
+    for index in (slice(None, None, 2), slice(None, None, -3), slice(10, -10, 7), slice(5, 5, 2)):
+        del made[index]
+        del twin[index]
+        same(made, twin)
+
+
+def test_no_items_are_repeated_often():
+    @nb.njit
+    def repeated(n):
+        items = [1]
+        items.pop()
+        return len(items * n)
+
+    assert repeated(2**62) == 0
 
 
 def test_what_items_refer_to():

@@ -64,6 +64,14 @@ class List(TypedList, MutableSequence):
         for item in self.copy() if iterable is self and self else iterable:
             self.append(item)
 
+    def remove(self, value):
+        """Removes the first item that equals ``value``; ValueError when there is none."""
+        for i, item in enumerate(self):
+            if item == value:
+                del self[i]
+                return
+        raise ValueError("list.remove(x): x not in list")
+
     def __iadd__(self, other):
         self.extend(other)
         return self
