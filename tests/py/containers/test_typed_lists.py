@@ -337,8 +337,9 @@ def test_finalizers_change_the_list_that_is_assigned_to(compiled):
         lambda made: made.pop(),
     ):
         made = List()
+        weakly = weakref.ref(made)
         for _ in range(4):
-            made.append(np.asarray(Owner(lambda change=change, made=weakref.ref(made): made() and change(made()))))
+            made.append(np.asarray(Owner(lambda change=change, made=weakly: made() and change(made()))))
         others = of(np.full(2, 5.0), np.full(2, 6.0))
         if compiled:
             assign_each_other(made, others)
