@@ -149,8 +149,8 @@ class Expressions:
                 return f"{name}({a}, {b}, {c})" if three else f"{name}({a}, {b})", bound
             case 8:
                 operator = rng.choice(["-", "~", "abs"])
-                # The least of a narrow type has no absolute value in it.
-                return f"{operator}({'0 + ' * (operator == 'abs')}{a})", bound_a + 1
+                # The least of a narrow type has no negative in it.
+                return f"{operator}({'0 + ' * (operator != '~')}{a})", bound_a + 1
             case 9:
                 return f"({a} if {self.bool(depth - 1)} else {b})", max(bound_a, bound_b)
             case 10:

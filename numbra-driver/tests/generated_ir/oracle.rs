@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Statements that a call may execute.
-const FUEL: u64 = 3_000_000;
+const FUEL: u64 = 1_000_000;
 
 /// An exception, or the end of the fuel.
 #[derive(Clone, PartialEq, Eq, Debug)]
