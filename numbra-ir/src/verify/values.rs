@@ -28,8 +28,6 @@ pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
             }
             match phi(kind) {
                 Some(incoming) => check_incoming(found, cfg, &must, block, inst, incoming),
-                // A captured variable may be assigned after the function that captures it is made.
-                None if is_make_function(kind) && phase != Phase::Ssa => {}
                 None => kind.for_each_use(read),
             }
             step(&mut on_all, kind);
@@ -45,16 +43,6 @@ fn phi(kind: &StmtKind) -> Option<&[(Block, Option<Var>)]> {
         } => Some(incoming),
         _ => None,
     }
-}
-
-fn is_make_function(kind: &StmtKind) -> bool {
-    matches!(
-        kind,
-        StmtKind::Assign {
-            value: Rhs::Expr(Expr::MakeFunction { .. }),
-            ..
-        }
-    )
 }
 
 /// What a statement does to the set of assigned variables.
