@@ -5,7 +5,7 @@
 
 use crate::counts;
 use crate::error::raise;
-use crate::list::References;
+use crate::list::{Detached, References};
 use crate::object::{self, Header};
 use crate::set::Set;
 use numbra_abi::{DICT, status};
@@ -78,11 +78,16 @@ impl Dict {
     }
 
     /// Puts the value of another entry, which begins at a byte, in the place of the one at a position, with references of its
-    /// own. The key stays.
+    /// own. The key stays. Gives what the old value refers to.
     ///
     /// # Safety
     /// `entry` points to an entry outside the dictionary; there is one at the position.
-    pub unsafe fn replace(&mut self, position: usize, entry: *const u8, value: usize) {
+    pub unsafe fn replace(
+        &mut self,
+        position: usize,
+        entry: *const u8,
+        value: usize,
+    ) -> References {
         let (size, refs) = (self.set.items().size(), self.set.items().refs());
         let place = self.entry(position);
         let mut old = References::none();
@@ -101,10 +106,11 @@ impl Dict {
             }
             at += if is_ref { 8 } else { 1 };
         }
+        old
     }
 
-    /// Removes the entry at a position.
-    pub fn take(&mut self, position: usize) {
+    /// Removes the entry at a position; gives what it refers to.
+    pub fn take(&mut self, position: usize) -> References {
         self.set.forget(position);
         let (alive, refs) = (self.alive, self.set.items().refs());
         let place = self.entry(position);
@@ -129,6 +135,7 @@ impl Dict {
             unsafe { self.set.items().set_len(last) };
             self.dead -= 1;
         }
+        old
     }
 
     /// Moves the entries that are there up to the front.
@@ -154,13 +161,10 @@ impl Dict {
         self.set.rebuild();
     }
 
-    /// Removes all entries.
-    pub fn clear(&mut self) {
-        let entries = self.set.items().detach();
+    /// Removes all entries, and gives them.
+    pub fn clear(&mut self) -> Detached {
         self.dead = 0;
-        self.set.clear();
-        // Given up last: that may run code that looks at the dictionary.
-        drop(entries);
+        self.set.clear()
     }
 }
 
@@ -236,14 +240,16 @@ pub(crate) unsafe extern "C" fn numbra_rt_dict_replace(
     value: i64,
 ) {
     // SAFETY: by contract.
-    unsafe { dict_of(dict).replace(count_of(position), entry, count_of(value)) };
+    let old = unsafe { dict_of(dict).replace(count_of(position), entry, count_of(value)) };
+    drop(old);
 }
 
 /// # Safety
 /// `dict` is a dictionary that is alive and has an entry at this position.
 pub(crate) unsafe extern "C" fn numbra_rt_dict_take(dict: *mut Header, position: i64) {
     // SAFETY: by contract.
-    unsafe { dict_of(dict) }.take(count_of(position));
+    let old = unsafe { dict_of(dict) }.take(count_of(position));
+    drop(old);
 }
 
 /// # Safety
@@ -258,7 +264,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_dict_next(dict: *mut Header, from: i64
 /// `dict` is a dictionary that is alive.
 pub(crate) unsafe extern "C" fn numbra_rt_dict_clear(dict: *mut Header) {
     // SAFETY: by contract.
-    unsafe { dict_of(dict) }.clear();
+    let old = unsafe { dict_of(dict) }.clear();
+    drop(old);
 }
 
 /// # Safety
@@ -324,7 +331,7 @@ mod tests {
             assert_eq!(found.is_some(), known.is_some());
             match (found, known) {
                 (Some(position), Some(at)) if remove => {
-                    dict.take(position);
+                    drop(dict.take(position));
                     model.remove(at);
                 }
                 (None, None) if !remove => {
@@ -340,7 +347,7 @@ mod tests {
         // SAFETY: alive.
         let copy = unsafe { &mut *numbra_rt_dict_copy(header.cast()) };
         assert_eq!(pairs(copy), model);
-        dict.clear();
+        drop(dict.clear());
         assert!(dict.is_empty() && pairs(dict).is_empty());
         assert_eq!(pairs(copy).len(), model.len());
         for dict in [header, ptr::from_mut(copy)] {
@@ -364,7 +371,7 @@ mod tests {
             assert!(unsafe { dict.insert(wanted.as_ptr()) }.is_some());
         }
         assert_eq!(count(), before + 3);
-        dict.take(1);
+        drop(dict.take(1));
         assert_eq!(count(), before + 2);
         // SAFETY: alive.
         let copy = unsafe { numbra_rt_dict_copy(header.cast()) };

@@ -242,33 +242,46 @@ impl List {
         true
     }
 
-    /// Removes items. What they refer to is given up when they are gone, which may run code that changes the list.
+    /// Removes items. What they refer to is given up when they are gone and nothing is borrowed: that may run code that changes
+    /// the list.
+    ///
+    /// # Safety
+    /// The list is alive until this ends.
     ///
     /// # Panics
     /// If the items are not there.
-    pub fn remove(&mut self, at: usize, count: usize) {
-        assert!(at + count <= self.len(), "items that are not in the list");
-        if self.refs == 0 {
-            return self.close(at, count);
+    pub unsafe fn remove(list: *mut List, at: usize, count: usize) {
+        // SAFETY: by contract; each borrow ends with its line.
+        let borrow = || unsafe { &mut *list };
+        assert!(
+            at + count <= borrow().len(),
+            "items that are not in the list"
+        );
+        if borrow().refs == 0 {
+            return borrow().close(at, count);
         }
-        if count > 1
-            && let Some(old) = self.lifted(at as i64, 1, count)
-        {
-            self.close(at, count);
-            return drop(old);
+        let all = if count > 1 {
+            borrow().remove_each(at as i64, 1, count)
+        } else {
+            None
+        };
+        if all.is_some() {
+            return drop(all);
         }
+        // One, or no memory for all at once.
         for at in (at..at + count).rev() {
-            if at < self.len() {
-                self.remove_one(at);
+            if at < borrow().len() {
+                let old = borrow().remove_one(at);
+                drop(old);
             }
         }
     }
 
-    /// As [`List::remove`] of one item.
-    fn remove_one(&mut self, at: usize) {
+    /// Removes an item; gives what it refers to.
+    fn remove_one(&mut self, at: usize) -> References {
         let old = self.held(at);
         self.close(at, 1);
-        drop(old);
+        old
     }
 
     /// What an item refers to, which the caller gives up.
@@ -279,11 +292,6 @@ impl List {
             old.push(unsafe { place.read() });
         }
         old
-    }
-
-    /// Removes all items.
-    pub fn clear(&mut self) {
-        self.remove(0, self.len());
     }
 
     /// Forgets items, whose references are somebody else's now.
@@ -312,11 +320,18 @@ impl List {
             if items.data.is_null() {
                 return None;
             }
-            for n in 0..count {
+            let size = self.size();
+            // One by one, where they do not stand side by side.
+            let (pieces, bytes) = if step == 1 {
+                (1, count * size)
+            } else {
+                (count, size)
+            };
+            for n in 0..pieces {
                 let from = self.item(count_of(start.wrapping_add(step.wrapping_mul(n as i64))));
-                let to = items.data.wrapping_add(n * self.size());
-                // SAFETY: the item is there, and the block has room for all.
-                unsafe { ptr::copy_nonoverlapping(from, to, self.size()) };
+                let to = items.data.wrapping_add(n * size);
+                // SAFETY: the items are there, and the block has room for all.
+                unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
             }
             items.length = count;
         }
@@ -412,6 +427,10 @@ impl List {
         let (first, last) = (count_of(start.min(last)), count_of(start.max(last)));
         assert!(last < length, "items that are not in the list");
         let old = self.lifted(start, step, count)?;
+        if step == 1 {
+            self.close(first, count);
+            return Some(old);
+        }
         let step = step.unsigned_abs() as usize;
         for n in 0..count {
             // Behind each item that goes stand those that stay, up to the next one.
@@ -431,8 +450,10 @@ impl List {
     }
 }
 
-/// References that are given up when all else is done: that may run code that looks at the container.
-pub(crate) struct References {
+/// What an item referred to. Dropping it gives that up, which may run code that changes the container: who has it drops it when
+/// the container is borrowed no more.
+#[must_use = "dropped when the container is borrowed no more"]
+pub struct References {
     held: [*mut Header; 64],
     count: usize,
 }
@@ -462,7 +483,8 @@ impl Drop for References {
     }
 }
 
-/// Items that are in no list any more.
+/// Items that are in no container any more: as [`References`].
+#[must_use = "dropped when the container is borrowed no more"]
 pub struct Detached {
     data: *mut u8,
     length: usize,
@@ -571,14 +593,14 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_open(list: *mut Header, at: i64) 
 /// `list` is a list that is alive and has the items.
 pub(crate) unsafe extern "C" fn numbra_rt_list_remove(list: *mut Header, at: i64, count: i64) {
     // SAFETY: by contract.
-    unsafe { list_of(list) }.remove(count_of(at), count_of(count));
+    unsafe { List::remove(list.cast(), count_of(at), count_of(count)) };
 }
 
 /// # Safety
 /// `list` is a list that is alive.
 pub(crate) unsafe extern "C" fn numbra_rt_list_clear(list: *mut Header) {
     // SAFETY: by contract.
-    unsafe { list_of(list) }.clear();
+    unsafe { List::remove(list.cast(), 0, list_of(list).len()) };
 }
 
 /// # Safety

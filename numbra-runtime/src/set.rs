@@ -7,7 +7,7 @@ use crate::blocks::{self, Block};
 use crate::counts;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
-use crate::list::List;
+use crate::list::{Detached, List, References};
 use crate::object::Header;
 use numbra_abi::{SET, SET_HASH, TEXT_PART, status};
 use numbra_memory::try_filled;
@@ -507,9 +507,8 @@ impl Set {
         self.set_place(empty, 0);
     }
 
-    /// Removes the item at a position, which is less than the number of items. What it refers to is given up last: that may run
-    /// code that looks at the set.
-    fn take(&mut self, position: usize) {
+    /// Removes the item at a position, which is less than the number of items; gives what it refers to.
+    fn take(&mut self, position: usize) -> Option<References> {
         let last = self.list.len() - 1;
         let old = (self.list.refs() != 0).then(|| self.list.held(position));
         self.empty_place(self.place_of(position));
@@ -524,7 +523,7 @@ impl Set {
         unsafe { self.list.set_len(last) };
         self.list.clear_moved(last, 1);
         self.list.set_dirty();
-        drop(old);
+        old
     }
 
     /// The same items at the same positions, with references of their own; none when memory is exhausted.
@@ -590,15 +589,15 @@ impl Set {
         free_table(self.table.take());
     }
 
-    /// Removes all items. What they refer to is given up last: that may run code that looks at the set.
-    pub fn clear(&mut self) {
+    /// Removes all items, and gives them.
+    pub fn clear(&mut self) -> Detached {
         let items = self.list.detach();
         free_table(self.table.take());
         self.places = NO_PLACES.as_ptr().cast_mut();
         self.shift = NO_SHIFT;
         self.room = 0;
         self.list.set_dirty();
-        drop(items);
+        items
     }
 }
 
@@ -784,14 +783,16 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *cons
 /// `set` is a set that is alive and has an item at this position.
 pub(crate) unsafe extern "C" fn numbra_rt_set_take(set: *mut Header, position: i64) {
     // SAFETY: by contract.
-    unsafe { set_of(set) }.take(usize::try_from(position).unwrap_or(0));
+    let old = unsafe { set_of(set) }.take(usize::try_from(position).unwrap_or(0));
+    drop(old);
 }
 
 /// # Safety
 /// `set` is a set that is alive.
 pub(crate) unsafe extern "C" fn numbra_rt_set_clear(set: *mut Header) {
     // SAFETY: by contract.
-    unsafe { set_of(set) }.clear();
+    let old = unsafe { set_of(set) }.clear();
+    drop(old);
 }
 
 /// # Safety

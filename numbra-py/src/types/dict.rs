@@ -1,6 +1,6 @@
 //! Dictionaries, and the Python object that shares one with compiled code.
 
-use super::typed::{self, typing_error};
+use super::typed::{self, Shared, typing_error};
 use super::{Args, Edge, Fields, from_python, to_python};
 use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -22,28 +22,13 @@ pub(crate) struct TypedDict(OnceLock<Native>);
 
 /// A dictionary of compiled code, of which this owns a reference.
 struct Native {
-    header: *mut Header,
-    ty: Type,
+    shared: Shared<Dict>,
     key: Type,
     value: Type,
     /// Where key, value and the byte that says that an entry is there stand in it.
     layout: ItemLayout,
     /// Leaves of a key.
     key_leaves: usize,
-    /// Holds the types.
-    types: Types,
-}
-
-// SAFETY: the object is counted atomically, and changes under the GIL only.
-unsafe impl Send for Native {}
-// SAFETY: as above.
-unsafe impl Sync for Native {}
-
-impl Drop for Native {
-    fn drop(&mut self) {
-        // SAFETY: the reference of this object.
-        unsafe { numbra_runtime::release(self.header) };
-    }
 }
 
 impl Native {
@@ -72,23 +57,16 @@ impl Native {
             }
         };
         Ok(Native {
-            header,
-            ty,
+            shared: Shared::new(header, ty, types),
             key,
             value,
             layout,
             key_leaves: leaves.len(),
-            types,
         })
     }
 
-    #[allow(
-        clippy::mut_from_ref,
-        reason = "the GIL is held, and no other reference lives across calls"
-    )]
     fn dict(&self) -> &mut Dict {
-        // SAFETY: alive, and changed under the GIL only.
-        unsafe { &mut *self.header.cast::<Dict>() }
+        self.shared.get()
     }
 
     /// Runs `run` with the memory of an entry with a key, and a value if there is one.
@@ -99,7 +77,7 @@ impl Native {
         run: impl FnOnce(&mut Dict, *const u8) -> PyResult<R>,
     ) -> PyResult<R> {
         let mut entered = Entered::detached();
-        let mut unboxing = Unboxing::new(&self.types, Accept::Converted, &mut entered);
+        let mut unboxing = Unboxing::new(&self.shared.types, Accept::Converted, &mut entered);
         typed::unbox(&mut unboxing, self.key, key)?;
         if let Some(value) = value {
             typed::unbox(&mut unboxing, self.value, value)?;
@@ -144,8 +122,8 @@ impl Native {
         words: &Leaves,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (key, value) = words.split_at(self.key_leaves);
-        let key = box_value(py, &self.types, self.key, &mut { key });
-        let value = box_value(py, &self.types, self.value, &mut { value });
+        let key = box_value(py, &self.shared.types, self.key, &mut { key });
+        let value = box_value(py, &self.shared.types, self.value, &mut { value });
         // SAFETY: the references that `held` took.
         unsafe { typed::let_go(&self.layout, words) };
         Ok((key?, value?))
@@ -189,7 +167,7 @@ impl TypedDict {
 
     #[getter]
     fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, self.native()?.ty)
+        to_python(py, self.native()?.shared.ty)
     }
 
     fn __len__(&self) -> usize {
@@ -212,27 +190,25 @@ impl TypedDict {
     fn _set(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let native = self.native()?;
         let value_at = native.layout.leaves[native.key_leaves].1 as usize;
-        native.with_entry(key, Some(value), |dict, entry| {
-            let done = match dict.find(entry) {
-                Some(position) => {
-                    // SAFETY: an entry outside the dictionary, with the key of that one.
-                    unsafe { dict.replace(position, entry, value_at) };
-                    true
-                }
-                // SAFETY: an entry outside the dictionary, whose key it has not.
-                None => unsafe { dict.insert(entry) }.is_some(),
-            };
-            match done {
-                true => Ok(()),
-                false => Err(PyMemoryError::new_err("cannot allocate dict")),
+        let old = native.with_entry(key, Some(value), |dict, entry| {
+            if let Some(position) = dict.find(entry) {
+                // SAFETY: an entry outside the dictionary, with the key of that one.
+                return Ok(Some(unsafe { dict.replace(position, entry, value_at) }));
             }
-        })
+            // SAFETY: an entry outside the dictionary, whose key it has not.
+            match unsafe { dict.insert(entry) } {
+                Some(_) => Ok(None),
+                None => Err(PyMemoryError::new_err("cannot allocate dict")),
+            }
+        })?;
+        drop(old);
+        Ok(())
     }
 
     fn _delete(&self, key: &Bound<'_, PyAny>) -> PyResult<()> {
         let native = self.native()?;
         let position = native.position(key)?;
-        native.dict().take(position);
+        drop(native.dict().take(position));
         Ok(())
     }
 
@@ -255,14 +231,14 @@ impl TypedDict {
         let last = last.ok_or_else(empty)?;
         let native = self.native()?;
         let held = native.held(last);
-        native.dict().take(last);
+        drop(native.dict().take(last));
         native.boxed(py, &held)
     }
 
     /// Removes all entries.
     fn clear(&self) {
         if let Some(native) = self.0.get() {
-            native.dict().clear();
+            drop(native.dict().clear());
         }
     }
 }
@@ -298,8 +274,8 @@ impl Edge for kinds::Dict<'_> {
     fn type_of(types: &Types, object: &Bound<'_, PyAny>) -> Option<PyResult<Option<Type>>> {
         let dict = object.cast::<TypedDict>().ok()?;
         Some(dict.get().native().map(|native| {
-            types.hold(native.ty);
-            Some(native.ty)
+            types.hold(native.shared.ty);
+            Some(native.shared.ty)
         }))
     }
 
@@ -307,8 +283,8 @@ impl Edge for kinds::Dict<'_> {
         let native = object.cast::<TypedDict>().ok().map(|dict| dict.get());
         let native = native.and_then(|dict| dict.0.get());
         Ok(native
-            .filter(|native| native.ty == ty)
-            .map(|native| native.header))
+            .filter(|native| native.shared.ty == ty)
+            .map(|native| native.shared.header))
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -3,12 +3,55 @@
 use crate::convert::{Leaves, Unboxing, release_leaves};
 use crate::lists::read_item;
 use crate::typeof_::typeof_object;
-use numbra_ir::Type;
 use numbra_ir::lattice::{NoExt, is_stored_as};
+use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::ItemLayout;
 use numbra_runtime::Header;
 use pyo3::prelude::*;
+use std::marker::PhantomData;
+
+/// A container of compiled code, of which a Python object owns a reference.
+pub(super) struct Shared<T> {
+    pub(super) header: *mut Header,
+    pub(super) ty: Type,
+    /// Holds the type.
+    pub(super) types: Types,
+    of: PhantomData<T>,
+}
+
+// SAFETY: the container is counted atomically, and changes under the GIL only.
+unsafe impl<T> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    /// Takes the caller's reference to a container of this type, which is a `T`.
+    pub(super) fn new(header: *mut Header, ty: Type, types: Types) -> Shared<T> {
+        Shared {
+            header,
+            ty,
+            types,
+            of: PhantomData,
+        }
+    }
+
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "the GIL is held, and no other reference lives across calls"
+    )]
+    pub(super) fn get(&self) -> &mut T {
+        // SAFETY: alive, and changed under the GIL only.
+        unsafe { &mut *self.header.cast::<T>() }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    fn drop(&mut self) {
+        // SAFETY: the reference of this object.
+        unsafe { numbra_runtime::release(self.header) };
+    }
+}
 
 /// Numba's error with these words.
 pub(super) fn typing_error(py: Python<'_>, words: String) -> PyErr {

@@ -1,6 +1,6 @@
 //! The Python object that shares a list with compiled code.
 
-use super::typed::{self, typing_error};
+use super::typed::{self, Shared, typing_error};
 use super::{from_python, to_python};
 use crate::convert::{Accept, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -21,24 +21,9 @@ pub(crate) struct TypedList(OnceLock<Native>);
 
 /// A list of compiled code, of which this owns a reference.
 struct Native {
-    header: *mut Header,
-    ty: Type,
+    shared: Shared<List>,
     item: Type,
     layout: ItemLayout,
-    /// Holds the types.
-    types: Types,
-}
-
-// SAFETY: the object is counted atomically, and changes under the GIL only.
-unsafe impl Send for Native {}
-// SAFETY: as above.
-unsafe impl Sync for Native {}
-
-impl Drop for Native {
-    fn drop(&mut self) {
-        // SAFETY: the reference of this object.
-        unsafe { numbra_runtime::release(self.header) };
-    }
 }
 
 fn no_memory() -> PyErr {
@@ -65,26 +50,19 @@ impl Native {
             return Err(no_memory());
         }
         Ok(Native {
-            header,
-            ty,
+            shared: Shared::new(header, ty, types),
             item,
             layout,
-            types,
         })
     }
 
     /// An empty list of the same type.
     fn like(&self, room: usize) -> PyResult<Native> {
-        Native::new(self.ty, None, room)
+        Native::new(self.shared.ty, None, room)
     }
 
-    #[allow(
-        clippy::mut_from_ref,
-        reason = "the GIL is held, and no other reference lives across calls"
-    )]
     fn list(&self) -> &mut List {
-        // SAFETY: alive, and changed under the GIL only.
-        unsafe { &mut *self.header.cast::<List>() }
+        self.shared.get()
     }
 
     /// The position of an index, which may count from the end.
@@ -108,7 +86,7 @@ impl Native {
             Type::FLOAT64 => made::float(py, unsafe { place.cast::<f64>().read() }),
             _ => {
                 let words = typed::held(&self.layout, place);
-                let object = box_value(py, &self.types, self.item, &mut words.as_slice());
+                let object = box_value(py, &self.shared.types, self.item, &mut words.as_slice());
                 // SAFETY: the references that `held` took.
                 unsafe { typed::let_go(&self.layout, &words) };
                 object
@@ -141,11 +119,17 @@ impl Native {
             return Ok(());
         }
         let mut entered = Entered::detached();
-        let mut unboxing = Unboxing::new(&self.types, Accept::Converted, &mut entered);
+        let mut unboxing = Unboxing::new(&self.shared.types, Accept::Converted, &mut entered);
         typed::unbox(&mut unboxing, self.item, object)?;
         let place = open(self.list())?;
         unboxing.hand_to(|words| write_item(&self.layout, place, words));
         Ok(())
+    }
+
+    /// Removes items.
+    fn remove(&self, at: usize, count: usize) {
+        // SAFETY: this keeps the list.
+        unsafe { List::remove(self.shared.header.cast(), at, count) };
     }
 
     fn append(&self, object: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -201,7 +185,7 @@ impl Native {
         let made = unsafe { self.list().slice(start as i64, step as i64, count) };
         match made.is_null() {
             true => Err(no_memory()),
-            false => Native::new(self.ty, Some(made.cast()), 0),
+            false => Native::new(self.shared.ty, Some(made.cast()), 0),
         }
     }
 }
@@ -264,15 +248,15 @@ impl TypedList {
 
     /// The type of a list that has one.
     pub(super) fn ty(&self, types: &Types) -> PyResult<Type> {
-        let ty = self.native()?.ty;
+        let ty = self.native()?.shared.ty;
         types.hold(ty);
         Ok(ty)
     }
 
     /// The list of compiled code, borrowed, if it is of this type.
     pub(super) fn header(&self, ty: Type) -> Option<*mut Header> {
-        let native = self.0.get().filter(|native| native.ty == ty)?;
-        Some(native.header)
+        let native = self.0.get().filter(|native| native.shared.ty == ty)?;
+        Some(native.shared.header)
     }
 }
 
@@ -302,7 +286,7 @@ impl TypedList {
 
     #[getter]
     fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, self.native()?.ty)
+        to_python(py, self.native()?.shared.ty)
     }
 
     /// Number of items there is room for.
@@ -352,7 +336,7 @@ impl TypedList {
         let slice = match Index::of(index)? {
             Index::One(index) => {
                 let at = native.position(index).ok_or_else(out_of_range)?;
-                native.list().remove(at, 1);
+                native.remove(at, 1);
                 return Ok(());
             }
             Index::Many(slice) => slice,
@@ -389,8 +373,8 @@ impl TypedList {
         let index = || PyIndexError::new_err("pop index out of range");
         let at = native.position(i).ok_or_else(index)?;
         let words = typed::held(&native.layout, native.list().item(at));
-        native.list().remove(at, 1);
-        let object = box_value(py, &native.types, native.item, &mut words.as_slice());
+        native.remove(at, 1);
+        let object = box_value(py, &native.shared.types, native.item, &mut words.as_slice());
         // SAFETY: the references that `held` took.
         unsafe { typed::let_go(&native.layout, &words) };
         object
@@ -399,7 +383,7 @@ impl TypedList {
     /// Removes all items.
     fn clear(&self) {
         if let Some(native) = self.0.get() {
-            native.list().clear();
+            native.remove(0, native.list().len());
         }
     }
 
