@@ -151,6 +151,22 @@ def test_type_follows_from_the_first_item():
     same(made, [1, 1, -2])
 
 
+@pytest.mark.parametrize(
+    ("item_type", "items", "error"),
+    [
+        (types.boolean, (2, 1.5), TypingError),
+        (types.UniTuple(types.int64, 2), ((1, 1.5),), TypingError),
+        (types.uint8, (-1,), OverflowError),
+    ],
+)
+def test_items_that_would_lose_their_value(item_type, items, error):
+    made = List.empty_list(item_type)
+    for item in items:
+        with pytest.raises(error):
+            made.append(item)
+    same(made, [])
+
+
 def test_types_and_constructors():
     made = List.empty_list(types.float32, allocated=10)
     assert made._allocated() >= 10 and made._dtype == types.float32

@@ -528,8 +528,6 @@ def test_covariances_of_complex_nan():
 
 @pytest.mark.parametrize("shapes", [((3,), (4,)), ((2, 3), (2, 4)), ((0,), (1,))])
 def test_vecdot_of_other_lengths(shapes):
-    if not hasattr(np, "vecdot"):
-        pytest.skip("NumPy has vecdot since 2.0")
     a, b = map(np.ones, shapes)
     with pytest.raises(ValueError) as expected:
         np.vecdot(a, b)

@@ -79,6 +79,7 @@ def test_nan_is_unique():
         return np.unique(a)
 
     assert unique(np.array([np.nan, 1.0, np.nan])).size == 2
+    assert nb.njit(lambda x: len({x, x * 1}))(np.nan) == 1
 
 
 @pytest.mark.parametrize(
