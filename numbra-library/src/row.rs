@@ -170,6 +170,9 @@ impl DefaultValue {
     }
 }
 
+/// What [`Body::since`] is where all versions of NumPy agree.
+pub(crate) const ANY_NUMPY: (u32, u32) = (0, 0);
+
 /// One implementation of a row, for some argument types.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
@@ -177,6 +180,8 @@ pub struct Body {
     pub when: &'static [TypePattern],
     /// Which code it is for. Where native bodies call the runtime of the CPU, another one before them says what a GPU runs.
     pub on: Targets,
+    /// The first NumPy that gives these results, as major and minor number; bodies for older ones stand behind it.
+    pub since: (u32, u32),
     /// A further condition on the argument types.
     pub guard: Option<fn(&Types, &[Type]) -> bool>,
     /// Parameter and result types.

@@ -15,7 +15,7 @@
 
 use crate::loops::Elementwise;
 use crate::result::{Mismatch, ResultCx};
-use crate::row::{Body, Code, DefaultValue, Param, ParamKind, Row, RowKind};
+use crate::row::{ANY_NUMPY, Body, Code, DefaultValue, Param, ParamKind, Row, RowKind};
 use crate::{
     Case, Effects, Inline, NativeBody, Op, ResultRule, Takes, Targets, Threads, TypePattern,
 };
@@ -45,6 +45,7 @@ pub(crate) const fn cases(cases: &'static [Case], op: Op) -> Body {
     Body {
         when: &[],
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Cases(cases),
         code: Code::Intrinsic(op),
@@ -56,6 +57,7 @@ pub(crate) const fn cases_of(when: &'static [TypePattern], cases: &'static [Case
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Cases(cases),
         code: Code::Intrinsic(op),
@@ -67,6 +69,7 @@ pub(crate) const fn rule(when: &'static [TypePattern], rule: Rule, op: Op) -> Bo
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Intrinsic(op),
@@ -83,6 +86,7 @@ pub(crate) const fn guarded(
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: Some(guard),
         result: ResultRule::Fn(rule),
         code: Code::Intrinsic(op),
@@ -94,6 +98,7 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Native(NativeBody {
@@ -143,6 +148,14 @@ impl Body {
     }
 
     /// It takes several threads.
+    /// Only where NumPy is of this version or later.
+    pub(crate) const fn since(self, numpy: (u32, u32)) -> Body {
+        Body {
+            since: numpy,
+            ..self
+        }
+    }
+
     pub(crate) const fn threads(self, threads: Threads) -> Body {
         self.with(NativeBody {
             threads,
@@ -186,6 +199,7 @@ pub(crate) const fn prelude(when: &'static [TypePattern], name: &'static str) ->
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Infer,
         code: Code::Prelude(name),
@@ -201,6 +215,7 @@ pub(crate) const fn prelude_at(
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Prelude(name),
@@ -216,6 +231,7 @@ pub(crate) const fn guarded_prelude(
     Body {
         when,
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: Some(guard),
         result: ResultRule::Infer,
         code: Code::Prelude(name),
@@ -255,6 +271,7 @@ pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
     Body {
         when: &[TypePattern::ArrayLike],
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: None,
         result: ResultRule::Loops,
         code: Code::Elementwise(ufunc),
@@ -269,6 +286,7 @@ pub(crate) const fn elementwise_where(
     Body {
         when: &[TypePattern::Any],
         on: Targets::Cpu,
+        since: ANY_NUMPY,
         guard: Some(guard),
         ..elementwise(ufunc)
     }
@@ -279,6 +297,7 @@ pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
     Body {
         when: &[TypePattern::ArrayLike],
         on: Targets::All,
+        since: ANY_NUMPY,
         guard: Some(has_array),
         result: ResultRule::Loops,
         code: Code::Elementwise(ufunc),
@@ -292,6 +311,7 @@ macro_rules! draw {
         $crate::Body {
             when: &[],
             on: $crate::Targets::All,
+            since: $crate::row::ANY_NUMPY,
             guard: None,
             result: $crate::ResultRule::Fn(|cx| $crate::rows::random::drawn(cx, DRAW)),
             code: $crate::Code::Intrinsic($crate::Op::Draw(DRAW)),
@@ -305,6 +325,7 @@ macro_rules! in_place {
         $crate::Body {
             when: &[$crate::TypePattern::Array, $crate::TypePattern::ArrayLike],
             on: $crate::Targets::All,
+            since: $crate::row::ANY_NUMPY,
             guard: None,
             result: $crate::ResultRule::Fn(|cx| {
                 $crate::rows::ufuncs::in_place(cx, &$crate::rows::ufuncs::$ufunc)

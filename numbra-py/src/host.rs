@@ -13,7 +13,6 @@ use numbra_ir::{
     TupleClass, Type, TypeKind, Types,
 };
 use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
 use std::collections::HashMap;
@@ -106,8 +105,8 @@ impl Host for PythonHost {
         })
     }
 
-    fn arrays_are_sequences(&self) -> bool {
-        crate::python::enter(arrays_are_sequences)
+    fn numpy_version(&self) -> (u32, u32) {
+        crate::python::enter(crate::numpy::version)
     }
 
     fn is_enum(&self, name: &str) -> bool {
@@ -583,18 +582,4 @@ fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
 /// A constant default of a parameter.
 pub(crate) fn default_constant(value: &Bound<'_, PyAny>) -> Option<Const> {
     constant_of(value)
-}
-
-/// The flag of a class whose instances sequence patterns take, of `ndarray`.
-pub(crate) fn arrays_are_sequences(py: Python<'_>) -> bool {
-    let class = py
-        .import("numpy")
-        .and_then(|numpy| numpy.getattr("ndarray"));
-    let class = class
-        .ok()
-        .and_then(|class| class.cast_into::<PyType>().ok());
-    // SAFETY: a class, alive under the GIL.
-    class.is_some_and(|class| unsafe {
-        ffi::PyType_GetFlags(class.as_type_ptr()) & ffi::Py_TPFLAGS_SEQUENCE != 0
-    })
 }

@@ -85,14 +85,23 @@ const UNITS: [Option<TimeUnit>; 15] = {
 
 static API: OnceLock<Api> = OnceLock::new();
 
+/// Major and minor number of NumPy; 0 where there is none.
+pub(crate) fn version(py: Python<'_>) -> (u32, u32) {
+    static VERSION: OnceLock<(u32, u32)> = OnceLock::new();
+    let read = || -> PyResult<(u32, u32)> {
+        let text: String = py.import("numpy")?.getattr("__version__")?.extract()?;
+        let mut parts = text.split('.').map(|part| part.parse().unwrap_or(0));
+        Ok((parts.next().unwrap_or(0), parts.next().unwrap_or(0)))
+    };
+    *VERSION.get_or_init(|| read().unwrap_or_default())
+}
+
 /// NumPy's API, imported on first use.
 pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
     if let Some(api) = API.get() {
         return Ok(api);
     }
-    let version: String = py.import("numpy")?.getattr("__version__")?.extract()?;
-    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
-    numbra_runtime::set_numpy_version((parts.next().unwrap_or(0), parts.next().unwrap_or(0)));
+    numbra_runtime::set_numpy_version(version(py));
     let module = py
         .import("numpy._core.multiarray")
         .or_else(|_| py.import("numpy.core.multiarray"))?;

@@ -125,9 +125,9 @@ pub trait Host {
         None
     }
 
-    /// True where sequence patterns of `match` take arrays, as they do from NumPy 2.5 on.
-    fn arrays_are_sequences(&self) -> bool {
-        false
+    /// Major and minor number of the NumPy whose results are wanted, where they differ between versions.
+    fn numpy_version(&self) -> (u32, u32) {
+        (2, 0)
     }
 
     /// Conversion and unification of extension types.

@@ -111,7 +111,7 @@ fn is_sequence(cx: &Cx<'_>, ty: Type) -> Option<bool> {
     Some(match cx.types.kind(ty) {
         TypeKind::Optional(_) => return None,
         TypeKind::List { .. } | TypeKind::Range(_) => true,
-        TypeKind::Array(_) => cx.host.arrays_are_sequences(),
+        TypeKind::Array(_) => cx.host.numpy_version() >= (2, 5),
         TypeKind::Buffer { class, .. } => *class != BufferClass::ByteArray,
         _ => cx.types.tuple_items(ty).is_some(),
     })

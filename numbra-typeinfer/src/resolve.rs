@@ -137,7 +137,7 @@ fn try_bodies(
     }
     for (i, body) in row.bodies.iter().enumerate() {
         let ix = BodyIx(i as u16);
-        if !body.runs_on(cx.opts.device) {
+        if !body.runs_on(cx.opts.device) || body.since > cx.host.numpy_version() {
             continue;
         }
         if !body.applies(cx.types, given) {

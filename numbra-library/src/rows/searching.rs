@@ -45,6 +45,8 @@ library! {
     fn numpy.searchsorted(a, v, side = Str("left")) {
         effects: NEW, targets: Targets::Cpu,
         bodies: &[
+            guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], before_equals, "halve_before").since((2, 5)),
+            guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], behind_equals, "halve_behind").since((2, 5)),
             guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], before_equals, "place_before"),
             guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], behind_equals, "place_behind"),
             ordered(&[P::Any, P::Any, P::Any], searchsorted, "numbra_np_searchsorted"),

@@ -556,7 +556,9 @@ fn build(py: Python<'_>) -> Digest {
         for number in [version.major, version.minor, version.patch] {
             digester.number(u64::from(number));
         }
-        digester.number(u64::from(crate::host::arrays_are_sequences(py)));
+        let (major, minor) = crate::numpy::version(py);
+        digester.number(u64::from(major));
+        digester.number(u64::from(minor));
         // For those who want caches apart.
         digester.text(&std::env::var("NUMBRA_CACHE_SALT").unwrap_or_default());
         digester.finish()

@@ -314,8 +314,8 @@ impl Host for TracingHost {
         PythonHost.ext_attribute(receiver, attr, types)
     }
 
-    fn arrays_are_sequences(&self) -> bool {
-        PythonHost.arrays_are_sequences()
+    fn numpy_version(&self) -> (u32, u32) {
+        PythonHost.numpy_version()
     }
 
     fn ext_rules(&self) -> &dyn ExtRules {

@@ -3,6 +3,7 @@
 use super::order::{Ordered, compare, sort};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, Wide, with_element};
+use crate::numpy_version::numpy_is_at_least;
 use crate::set;
 use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
@@ -282,35 +283,55 @@ fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
     place as i64
 }
 
-/// Where NumPy finds numbers in a run that may be in any order: it halves what is between two bounds, and keeps one of them from
-/// one number to the next.
-struct Bisection {
-    low: usize,
-    high: usize,
+/// Where NumPy finds numbers in a run that may be in any order.
+enum Bisection {
+    /// From NumPy 2.5 on: it halves the number of places that are left, for each number anew.
+    Halves,
+    /// Before: it halves what is between two bounds, and keeps one of them from one number to the next.
+    Bounds { low: usize, high: usize },
 }
 
 impl Bisection {
     fn of(n: usize) -> Bisection {
-        Bisection { low: 0, high: n }
+        if numpy_is_at_least((2, 5)) {
+            Bisection::Halves
+        } else {
+            Bisection::Bounds { low: 0, high: n }
+        }
     }
 
     /// The place of `x`, which is searched after `last`.
     fn next<T: Element>(&mut self, run: &[T], last: T, x: T, after: bool) -> i64 {
         let before = |a: T, b: T| if after { !b.before(a) } else { a.before(b) };
+        let (low, high) = match self {
+            Bisection::Halves => return halve(run, |y| before(y, x)) as i64,
+            Bisection::Bounds { low, high } => (low, high),
+        };
         if before(last, x) {
-            self.high = run.len();
+            *high = run.len();
         } else {
-            self.low = 0;
-            self.high = run.len().min(self.high + 1);
+            *low = 0;
+            *high = run.len().min(*high + 1);
         }
-        while self.low < self.high {
-            let middle = self.low + (self.high - self.low) / 2;
+        while *low < *high {
+            let middle = *low + (*high - *low) / 2;
             let is_before = before(run[middle], x);
-            self.low = select_unpredictable(is_before, middle + 1, self.low);
-            self.high = select_unpredictable(is_before, self.high, middle);
+            *low = select_unpredictable(is_before, middle + 1, *low);
+            *high = select_unpredictable(is_before, *high, middle);
         }
-        self.low as i64
+        *low as i64
     }
+}
+
+/// The place behind all that are `before`, of which half are left out at each step.
+fn halve<T: Element>(run: &[T], before: impl Fn(T) -> bool) -> usize {
+    let (mut low, mut left) = (0, run.len());
+    while left > 1 {
+        let half = left / 2;
+        left -= half;
+        low += select_unpredictable(before(run[low + half]), half, 0);
+    }
+    low + usize::from(run.get(low).is_some_and(|y| before(*y)))
 }
 
 /// In sorted runs of so many numbers, or fewer, all that come before another are counted.
