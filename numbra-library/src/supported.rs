@@ -60,12 +60,10 @@ fn name_cell(row: &Row) -> String {
 }
 
 fn types_cell(row: &Row) -> String {
-    let cells: Vec<String> = row
-        .bodies
-        .iter()
-        .filter(|body| body.on != Targets::Gpu)
-        .filter_map(body_types)
-        .collect();
+    let bodies = row.bodies.iter().filter(|body| body.on != Targets::Gpu);
+    let mut cells: Vec<String> = bodies.filter_map(body_types).collect();
+    // Bodies that differ in their guards only.
+    cells.dedup();
     cells.join("; ")
 }
 
