@@ -2,9 +2,11 @@
 //!
 //! Handlers run in the main thread where CPython looks for signals: in bytecode, in `repr`, in C code that asks. A
 //! compilation comes by such places on its way to names, sources and attributes, where an exception says that there are
-//! none. So signals are looked for ahead of them ([`look`]), and what a handler raises is kept for the caller.
+//! none. So signals are kept back from CPython meanwhile, but at places of ours ([`look`]), and what a handler raises there is
+//! kept for the caller.
 
 use crate::python::enter;
+use numbra_runtime::{defer_signals, deliver_signals};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -29,13 +31,19 @@ struct Compiles(bool);
 
 impl Compiles {
     fn set(now: bool) -> Compiles {
-        Compiles(COMPILES.replace(now))
+        let before = COMPILES.replace(now);
+        if before != now {
+            defer_signals(now);
+        }
+        Compiles(before)
     }
 }
 
 impl Drop for Compiles {
     fn drop(&mut self) {
-        COMPILES.set(self.0);
+        if COMPILES.replace(self.0) != self.0 {
+            defer_signals(self.0);
+        }
     }
 }
 
@@ -45,6 +53,8 @@ pub(crate) fn compiling<R: Send>(
     compile: impl FnOnce() -> R + Send,
 ) -> PyResult<R> {
     let compiles = Compiles::set(true);
+    // What came before signals were kept back.
+    py.check_signals()?;
     let made = py.detach(|| roomy(compile));
     drop(compiles);
     match RAISED.take() {
@@ -61,10 +71,11 @@ pub(crate) fn not_compiling<R>(run: impl FnOnce() -> R) -> R {
 
 /// On the way into Python: runs the handlers of signals that have come, where this thread compiles.
 pub(crate) fn look(py: Python<'_>) {
-    if COMPILES.get()
-        && let Err(error) = py.check_signals()
-    {
-        keep(py, error);
+    if COMPILES.get() {
+        deliver_signals();
+        if let Err(error) = py.check_signals() {
+            keep(py, error);
+        }
     }
 }
 

@@ -61,8 +61,8 @@ pub use device::{
 pub use dict::{Dict, new_dict};
 pub use error::{Cause, Handled, PendingError, is_error_pending, put_error, take_error};
 pub use interrupt::{
-    INTERRUPT, SignalHooks, ask_again, interrupted, is_asked, is_interrupt, set_signal_hooks,
-    stop_asking,
+    INTERRUPT, SignalHooks, ask_again, defer_signals, deliver_signals, interrupted, is_asked,
+    is_interrupt, set_signal_hooks, stop_asking,
 };
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};

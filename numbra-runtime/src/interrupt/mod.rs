@@ -20,5 +20,5 @@ mod word;
 pub(crate) use cancel::{Cancel, replace};
 pub use natives::{INTERRUPT, ask_again, interrupted, is_asked, is_interrupt, stop_asking};
 pub(crate) use natives::{numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave};
-pub use signal::{SignalHooks, set_signal_hooks};
+pub use signal::{SignalHooks, defer_signals, deliver_signals, set_signal_hooks};
 pub(crate) use word::WORD;

@@ -9,7 +9,7 @@ use super::word::{self, GIL, PENDING, SIGNAL};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
 /// What numbra-py does for us.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,45 @@ static HAS_COME: AtomicBool = AtomicBool::new(false);
 /// Parallel loops that the main thread runs.
 static MAIN_LOOPS: AtomicUsize = AtomicUsize::new(0);
 
+/// Signals are kept back: the main thread compiles.
+static DEFERS: AtomicBool = AtomicBool::new(false);
+/// Those that are, a bit each.
+static DEFERRED: AtomicU64 = AtomicU64::new(0);
+
+/// Keeps signals back from CPython, or no longer. Called in the main thread with the GIL; nothing happens in others.
+///
+/// CPython runs handlers wherever code that is called asks for them, and what they raise comes out of there: of a `repr`, of
+/// an attribute. A compilation calls such code all the time, to which an exception says that there is none. Signals that
+/// nobody has asked for within two ticks go on: they may be meant for code that runs long.
+pub fn defer_signals(now: bool) {
+    if !is_main_thread() {
+        return;
+    }
+    if now {
+        look_after_handlers();
+        super::ticks::start();
+    }
+    DEFERS.store(now, Ordering::SeqCst);
+    if !now {
+        deliver_signals();
+    }
+}
+
+/// Hands on to CPython what is kept back. Safe in signal handlers.
+pub fn deliver_signals() {
+    let mut kept = DEFERRED.swap(0, Ordering::SeqCst);
+    while kept != 0 {
+        call_python(kept.trailing_zeros() as i32 + 1);
+        kept &= kept - 1;
+    }
+}
+
+/// Whether signals are kept back, and whether there are any.
+pub(super) fn deferred() -> (bool, bool) {
+    let some = DEFERRED.load(Ordering::SeqCst) != 0;
+    (DEFERS.load(Ordering::SeqCst), some)
+}
+
 pub(super) fn is_pending() -> bool {
     HAS_COME.load(Ordering::SeqCst)
 }
@@ -107,6 +146,7 @@ pub(super) fn forget_stale() {
 /// In a forked child, which has one thread.
 pub(super) fn reset() {
     MAIN_LOOPS.store(0, Ordering::SeqCst);
+    DEFERRED.store(0, Ordering::SeqCst);
 }
 
 fn current(signal: i32) -> Option<libc::sigaction> {
@@ -194,17 +234,29 @@ extern "C" fn on_other(
     note_pending();
 }
 
-/// Calls CPython's handler.
+/// Calls CPython's handler, or leaves that to who keeps signals back.
 fn go_on(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    let python = PYTHON.load(Ordering::SeqCst);
     if FLAGS.load(Ordering::SeqCst) & libc::SA_SIGINFO != 0 {
         type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
+        let python = PYTHON.load(Ordering::SeqCst);
         // SAFETY: `look_after_handler` found it as the handler of signals, with these flags.
         let python = unsafe { std::mem::transmute::<usize, Handler>(python) };
         python(signal, info, context);
+    } else if DEFERS.load(Ordering::SeqCst) {
+        DEFERRED.fetch_or(1 << (signal - 1), Ordering::SeqCst);
+        // Its end may have passed by.
+        if !DEFERS.load(Ordering::SeqCst) {
+            deliver_signals();
+        }
     } else {
-        // SAFETY: as above.
-        let python = unsafe { std::mem::transmute::<usize, extern "C" fn(libc::c_int)>(python) };
-        python(signal);
+        call_python(signal);
     }
+}
+
+/// Calls CPython's handler, which takes the number only and may be called anywhere: it notes that there was a signal.
+fn call_python(signal: libc::c_int) {
+    let python = PYTHON.load(Ordering::SeqCst);
+    // SAFETY: `look_after_handler` found it as the handler of signals, without `SA_SIGINFO`: it takes one number.
+    let python = unsafe { std::mem::transmute::<usize, extern "C" fn(libc::c_int)>(python) };
+    python(signal);
 }

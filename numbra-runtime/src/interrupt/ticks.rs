@@ -54,12 +54,22 @@ extern "C" fn forget_parent() {
 
 fn tick() {
     let (mut idle, mut waiting, mut unheeded) = (0, 0, 0);
+    let mut deferred = false;
     while idle < IDLE {
         thread::sleep(PERIOD);
         word::clear(AGAIN);
         signal::forget_stale();
+        let (compiles, keeps) = signal::deferred();
+        if deferred && keeps {
+            signal::deliver_signals();
+        }
+        deferred = keeps;
         let before = word::set(TICK);
-        idle = if before & TICK == 0 { 0 } else { idle + 1 };
+        idle = if before & TICK == 0 || compiles {
+            0
+        } else {
+            idle + 1
+        };
         waiting = if before & SIGNAL == 0 { 0 } else { waiting + 1 };
         if waiting >= STALE {
             word::clear(SIGNAL);
