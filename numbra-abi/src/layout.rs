@@ -87,7 +87,8 @@ pub const HEADER: StructLayout = StructLayout {
 /// - `length`, `capacity`: in items. Where items hold references, memory behind the last item is zero.
 /// - `item_size`: in bytes.
 /// - `refs`: bit `i` says that 8-byte word `i` of an item is a counted reference.
-/// - `dirty`: not 0 when the list was changed since it was last compared with `object`.
+/// - `dirty`: not 0 when the list was changed since it was last compared with `object`; [`LIST_IS_CONSTANT`] in a typed list
+///   that may not be changed.
 pub const LIST: StructLayout = StructLayout {
     name: "List",
     size: 104,
@@ -130,6 +131,9 @@ pub const LIST: StructLayout = StructLayout {
         },
     ],
 };
+
+/// `dirty` of a list that may not be changed.
+pub const LIST_IS_CONSTANT: u64 = 2;
 
 /// A set: a [`LIST`] of its items, and behind it where the table of their positions is.
 ///

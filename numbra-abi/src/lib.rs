@@ -20,8 +20,8 @@ pub use cache_hint::CacheHint;
 pub use device_thread::DeviceThread;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw, RandomWords};
 pub use layout::{
-    AXIS_ERROR, ArrayLayout, DICT, ERROR_RECORD, FRAME, Field, HEADER, LIST, SET, SET_HASH,
-    StructLayout, TEXT_PART, TextLayout, header_flags, status,
+    AXIS_ERROR, ArrayLayout, DICT, ERROR_RECORD, FRAME, Field, HEADER, LIST, LIST_IS_CONSTANT, SET,
+    SET_HASH, StructLayout, TEXT_PART, TextLayout, header_flags, status,
 };
 pub use math::{MathFn, MathLib};
 pub use natives::{

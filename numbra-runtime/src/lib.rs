@@ -24,6 +24,7 @@ mod handled;
 mod hash;
 mod int128;
 mod interrupt;
+mod item_text;
 mod keeping;
 mod kept;
 mod lines;

@@ -5,7 +5,7 @@
 use crate::counts;
 use crate::error::raise;
 use crate::object::{self, Header};
-use numbra_abi::status;
+use numbra_abi::{LIST_IS_CONSTANT, status};
 use std::ptr;
 
 /// `numbra_abi::LIST`
@@ -58,6 +58,16 @@ impl List {
     /// True if the list was changed since it was last compared with the Python list it reflects.
     pub fn is_dirty(&self) -> bool {
         self.dirty != 0
+    }
+
+    /// True unless the list may not be changed.
+    pub fn is_mutable(&self) -> bool {
+        self.dirty != LIST_IS_CONSTANT
+    }
+
+    /// Says whether the list may be changed: a typed list, which reflects none.
+    pub fn set_mutable(&mut self, mutable: bool) {
+        self.dirty = if mutable { 0 } else { LIST_IS_CONSTANT };
     }
 
     /// Says that the list and the Python list it reflects are equal now.
@@ -181,14 +191,19 @@ impl List {
         }
     }
 
-    /// Room for `length` items; more when the list grows, so that appending is cheap.
+    /// Room for `length` items at least; more when the list grows, so that appending is cheap.
     pub(crate) fn reserve(&mut self, length: usize) -> bool {
         let old = usize::try_from(self.capacity).unwrap_or(0);
         if length <= old {
             return true;
         }
         let more = if old < SOON_DOUBLED { old } else { old / 2 };
-        let new = length.max(old.saturating_add(more)).max(8);
+        self.reserve_exactly(length.max(old.saturating_add(more)).max(8))
+    }
+
+    /// Room for so many items, more than there is room for now.
+    fn reserve_exactly(&mut self, new: usize) -> bool {
+        let old = usize::try_from(self.capacity).unwrap_or(0);
         let size = self.size().max(1);
         let Some(bytes) = new.checked_mul(size).filter(|b| *b <= isize::MAX as usize) else {
             return false;
@@ -526,7 +541,7 @@ pub fn new_list(capacity: usize, item_size: usize, refs: u64) -> *mut List {
     unsafe { list.write(value) };
     counts::count_allocated();
     // SAFETY: written just now.
-    if capacity > 0 && !unsafe { &mut *list }.reserve(capacity) {
+    if capacity > 0 && !unsafe { &mut *list }.reserve_exactly(capacity) {
         // SAFETY: this owns the only reference.
         unsafe { object::release(list.cast()) };
         return ptr::null_mut();
@@ -759,7 +774,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_sort(
     let list = unsafe { list_of(list) };
     // An order is total, so that nothing panics; what may be missing is memory.
     let sorted = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        crate::sort::sort_items(bytes_of(list), &parts, reverse != 0);
+        // SAFETY: the items are alive.
+        unsafe { crate::sort::sort_items(bytes_of(list), &parts, reverse != 0) };
     }));
     if sorted.is_ok() {
         return status::OK;

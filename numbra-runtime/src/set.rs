@@ -7,6 +7,7 @@ use crate::blocks::{self, Block};
 use crate::counts;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
+use crate::item_text::Chars;
 use crate::list::{Detached, List, References};
 use crate::object::Header;
 use numbra_abi::{SET, SET_HASH, TEXT_PART, status};
@@ -53,67 +54,6 @@ impl Part {
             // SAFETY: as above.
             Part::Text => unsafe { Chars::at(a).equal(&Chars::at(b)) },
         }
-    }
-}
-
-/// The characters of a string, from its leaves in memory.
-struct Chars {
-    data: *const u8,
-    length: usize,
-    /// Bytes of a character: 1, 2 or 4.
-    width: u32,
-}
-
-impl Chars {
-    /// # Safety
-    /// The first three leaves of a string that is alive stand there.
-    unsafe fn at(leaves: *const u8) -> Chars {
-        // SAFETY: by contract.
-        unsafe {
-            Chars {
-                data: leaves.cast::<*const u8>().read_unaligned(),
-                length: leaves.add(8).cast::<u64>().read_unaligned() as usize,
-                width: leaves.add(16).cast::<u32>().read_unaligned(),
-            }
-        }
-    }
-
-    fn char(&self, n: usize) -> u32 {
-        // SAFETY: callers ask for characters that are there.
-        unsafe {
-            match self.width {
-                1 => u32::from(self.data.add(n).read()),
-                2 => u32::from(self.data.cast::<u16>().add(n).read_unaligned()),
-                _ => self.data.cast::<u32>().add(n).read_unaligned(),
-            }
-        }
-    }
-
-    /// The same whatever the width.
-    fn hash(&self) -> u64 {
-        let mut key = self.length as u64;
-        for n in 0..self.length {
-            key = (key ^ u64::from(self.char(n)))
-                .wrapping_mul(SET_HASH)
-                .rotate_left(23);
-        }
-        key
-    }
-
-    fn equal(&self, other: &Chars) -> bool {
-        if self.length != other.length {
-            return false;
-        }
-        if self.width == other.width {
-            let bytes = self.length * self.width as usize;
-            // SAFETY: so many bytes are at both; an empty string may have no memory.
-            return bytes == 0
-                || unsafe {
-                    std::slice::from_raw_parts(self.data, bytes)
-                        == std::slice::from_raw_parts(other.data, bytes)
-                };
-        }
-        (0..self.length).all(|n| self.char(n) == other.char(n))
     }
 }
 
@@ -508,7 +448,7 @@ impl Set {
     }
 
     /// Removes the item at a position, which is less than the number of items; gives what it refers to.
-    fn take(&mut self, position: usize) -> Option<References> {
+    pub fn take(&mut self, position: usize) -> Option<References> {
         let last = self.list.len() - 1;
         let old = (self.list.refs() != 0).then(|| self.list.held(position));
         self.empty_place(self.place_of(position));
@@ -553,8 +493,15 @@ impl Set {
         Some(copy)
     }
 
+    /// A new set of the same items, with one reference; none when memory is exhausted.
+    pub fn copy(&self) -> Option<*mut Set> {
+        let copy = self.copied(drop_set)?;
+        counts::count_allocated();
+        Some(Box::into_raw(Box::new(copy)))
+    }
+
     /// The position of the item that equals the one at `item`.
-    pub(crate) fn position_of(&self, item: *const u8) -> Option<usize> {
+    pub fn position_of(&self, item: *const u8) -> Option<usize> {
         let found = self.find(self.hash(item), item).ok()?;
         position(self.place(found))
     }
@@ -800,11 +747,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_clear(set: *mut Header) {
 pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set {
     // SAFETY: by contract; the set is only read.
     let source = unsafe { &*set.cast::<Set>() };
-    let Some(copy) = source.copied(drop_set) else {
-        return ptr::null_mut();
-    };
-    counts::count_allocated();
-    Box::into_raw(Box::new(copy))
+    source.copy().unwrap_or(ptr::null_mut())
 }
 
 #[cfg(test)]

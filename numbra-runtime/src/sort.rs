@@ -1,6 +1,8 @@
 //! Stable sorting of items in memory.
 
 use crate::elements::{Element, Kind, Wide, with_element};
+use crate::item_text::Chars;
+use numbra_abi::TEXT_PART;
 use numbra_memory::{Gather, room, sort_stable};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -22,8 +24,11 @@ pub(crate) unsafe fn read_parts(words: *const u64) -> SmallVec<[(usize, usize); 
 }
 
 /// Sorts the items of `size` bytes in `memory` by their `parts` (scalar and byte of each), the first that differs. NaN
-/// comes last; complex numbers are ordered by real, then imaginary part.
-pub(crate) fn sort_items(
+/// comes last; complex numbers are ordered by real, then imaginary part, strings by code points.
+///
+/// # Safety
+/// Strings among the items are alive.
+pub(crate) unsafe fn sort_items(
     (memory, size): (&mut [u8], usize),
     parts: &[(usize, usize)],
     reverse: bool,
@@ -41,9 +46,20 @@ pub(crate) fn sort_items(
     }
     let item = |n: usize| &memory[n * size..(n + 1) * size];
     // The first part decides about most pairs.
-    let mut order: Vec<(u64, usize)> = (0..memory.len() / size)
-        .map(|n| (rank(read(parts[0].0, item(n), parts[0].1)), n))
-        .gathered();
+    let count = memory.len() / size;
+    let (first, at) = parts[0];
+    let text = |n: usize| {
+        // SAFETY: by contract.
+        unsafe { chars(item(n), at) }
+    };
+    let mut order: Vec<(u64, usize)> = if first as u64 == TEXT_PART {
+        let narrow = (0..count).all(|n| text(n).is_narrow());
+        (0..count).map(|n| (text(n).rank(narrow), n)).gathered()
+    } else {
+        (0..count)
+            .map(|n| (rank(read(first, item(n), at)), n))
+            .gathered()
+    };
     // Numbers of items tell equal ones apart: no memory is needed to keep their order.
     if reverse {
         order.sort_unstable_by_key(|one| (std::cmp::Reverse(one.0), one.1));
@@ -53,7 +69,8 @@ pub(crate) fn sort_items(
     for alike in order.chunk_by_mut(|a, b| a.0 == b.0) {
         if alike.len() > 1 {
             alike.sort_unstable_by(|a, b| {
-                let found = compare(item(a.1), item(b.1), parts);
+                // SAFETY: by contract.
+                let found = unsafe { compare(item(a.1), item(b.1), parts) };
                 if reverse { found.reverse() } else { found }.then(a.1.cmp(&b.1))
             });
         }
@@ -92,12 +109,30 @@ fn sort_elements<T: Element>(memory: &mut [u8], reverse: bool) {
     }
 }
 
-fn compare(a: &[u8], b: &[u8], parts: &[(usize, usize)]) -> Ordering {
+/// # Safety
+/// Strings in the items are alive.
+unsafe fn compare(a: &[u8], b: &[u8], parts: &[(usize, usize)]) -> Ordering {
+    let part = |&(kind, at): &(usize, usize)| {
+        if kind as u64 == TEXT_PART {
+            // SAFETY: by contract.
+            return unsafe { chars(a, at).compare(&chars(b, at)) };
+        }
+        wide_order(read(kind, a, at), read(kind, b, at))
+    };
     parts
         .iter()
-        .map(|&(kind, at)| wide_order(read(kind, a, at), read(kind, b, at)))
+        .map(part)
         .find(|order| order.is_ne())
         .unwrap_or(Ordering::Equal)
+}
+
+/// The string at byte `at` of an item.
+///
+/// # Safety
+/// There is one, which is alive.
+unsafe fn chars(item: &[u8], at: usize) -> Chars {
+    // SAFETY: by contract.
+    unsafe { Chars::at(item.as_ptr().add(at)) }
 }
 
 /// The number at byte `at` of an item.
@@ -138,7 +173,8 @@ mod tests {
         // SAFETY: floats are bytes.
         let memory =
             unsafe { std::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast::<u8>(), 32) };
-        sort_items((memory, 8), &[(Kind::Float64.position(), 0)], false);
+        // SAFETY: there are no strings.
+        unsafe { sort_items((memory, 8), &[(Kind::Float64.position(), 0)], false) };
         assert_eq!(numbers[..3], [-1.0, 0.5, 2.0]);
         assert!(numbers[3].is_nan());
     }
@@ -164,6 +200,40 @@ mod tests {
     }
 
     #[test]
+    fn strings_are_sorted_by_code_points() {
+        let wide: Vec<u32> = vec![0x1F600, 0x61];
+        let texts: [(*const u8, u64, u32); 6] = [
+            (b"banana".as_ptr(), 6, 1),
+            (b"".as_ptr(), 0, 1),
+            (b"a-long-text 2".as_ptr(), 13, 1),
+            (b"a-long-text 1".as_ptr(), 13, 1),
+            (b"a\0".as_ptr(), 2, 1),
+            (b"a".as_ptr(), 1, 1),
+        ];
+        let pack = |texts: &[(*const u8, u64, u32)]| -> Vec<u8> {
+            let leaves = texts.iter().enumerate().flat_map(|(n, text)| {
+                let words = [text.0.addr() as u64, text.1, u64::from(text.2), n as u64];
+                words.into_iter().flat_map(u64::to_le_bytes)
+            });
+            leaves.collect()
+        };
+        let parts = [(TEXT_PART as usize, 0)];
+        let sorted = |texts: &[(*const u8, u64, u32)], reverse| -> Vec<u64> {
+            let mut memory = pack(texts);
+            // SAFETY: the texts are alive.
+            unsafe { sort_items((&mut memory, 32), &parts, reverse) };
+            let number = |item: &[u8]| u64::from_le_bytes(item[24..].try_into().expect("8 bytes"));
+            memory.chunks(32).map(number).collect()
+        };
+        assert_eq!(sorted(&texts, false), [1, 5, 4, 3, 2, 0]);
+        assert_eq!(sorted(&texts, true), [0, 2, 3, 4, 5, 1]);
+        let mut mixed = texts.to_vec();
+        mixed.push((wide.as_ptr().cast(), 2, 4));
+        mixed.push((wide[1..].as_ptr().cast(), 1, 4));
+        assert_eq!(sorted(&mixed, false), [1, 5, 7, 4, 3, 2, 0, 6]);
+    }
+
+    #[test]
     fn items_are_compared_part_by_part_and_stay_in_order() {
         let items: [(i64, i32, u8); 4] = [(1, 2, 0), (0, 5, 1), (1, -2, 2), (1, 2, 3)];
         let pack = |items: &[(i64, i32, u8)]| -> Vec<u8> {
@@ -180,7 +250,8 @@ mod tests {
         let parts = [(Kind::Int64.position(), 0), (Kind::Int32.position(), 8)];
         for (reverse, order) in [(false, [1, 2, 0, 3]), (true, [0, 3, 2, 1])] {
             let mut memory = pack(&items);
-            sort_items((&mut memory, 16), &parts, reverse);
+            // SAFETY: there are no strings.
+            unsafe { sort_items((&mut memory, 16), &parts, reverse) };
             assert_eq!(memory, pack(&order.map(|n: usize| items[n])));
         }
     }
