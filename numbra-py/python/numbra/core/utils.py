@@ -14,6 +14,13 @@ PYVERSION = sys.version_info[:2]
 MACHINE_BITS = 64
 
 pysignature = inspect.signature
+
+
+def bit_length(intval: int) -> int:
+    """The number of binary digits of an integer."""
+    return int(intval).bit_length()
+
+
 unified_function_type = None
 
 BINOPS_TO_OPERATORS = {
