@@ -466,6 +466,9 @@ fn no_python_form(types: &Types, typed: &TypedFunc, message: String) -> Diagnost
         TypeKind::LiteralList(_) => {
             "a list of items of several types cannot be returned to Python".to_owned()
         }
+        TypeKind::LiteralDict { .. } => {
+            "a dict of values of several types cannot be returned to Python".to_owned()
+        }
         TypeKind::BoundMethod { receiver, method } => format!(
             "the method `{method}` of {} cannot be returned to Python",
             types.display(*receiver)
@@ -476,6 +479,9 @@ fn no_python_form(types: &Types, typed: &TypedFunc, message: String) -> Diagnost
         Diagnostic::error("D003", ErrorClass::TypeError, said, span).with_numba_phrase(message);
     match types.kind(typed.ret) {
         TypeKind::LiteralList(_) => diagnostic.with_help("return a tuple, `(a, b)`: its items may be of several types; those of a list are of one"),
+        TypeKind::LiteralDict { .. } => {
+            diagnostic.with_help("return a tuple of its values: those may be of several types")
+        }
         TypeKind::BoundMethod { method, .. } => {
             diagnostic.with_help(format!("call it: `x.{method}()`"))
         }

@@ -3,7 +3,9 @@
 
 /// `is_sequence(x)`: do sequence patterns take `x`?
 pub const IS_SEQUENCE: &str = "match.is_sequence";
-/// `len(x)` of a matched sequence: a constant where the type tells it.
+/// `is_mapping(x)`: do mapping patterns take `x`?
+pub const IS_MAPPING: &str = "match.is_mapping";
+/// `len(x)` of a matched sequence or mapping: a constant where the type tells it.
 pub const MATCH_LEN: &str = "match.len";
 /// `positional(x, class, i)`: positional attribute `i` of an instance `x` of `class`.
 pub const MATCH_POSITIONAL: &str = "match.positional";

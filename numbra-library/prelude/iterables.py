@@ -36,6 +36,120 @@ def max_of_iterable(iterable):
     return best
 
 
+@body(min, when="Iterable, None")
+def min_without_key(iterable, key):
+    """The first smallest item."""
+    return min(iterable)
+
+
+@body(min, when="Iterable, None, Any")
+def min_or(iterable, key, default):
+    """The first smallest item; the default when empty."""
+    found = False
+    for x in iterable:
+        if not found:
+            found = True
+            best = x
+        elif x < best:
+            best = x
+    if not found:
+        return default
+    return best
+
+
+@body(min, when="Iterable, Any")
+def min_by(iterable, key):
+    """The first item with the smallest key; ValueError when empty."""
+    found = False
+    for x in iterable:
+        k = key(x)
+        if not found:
+            found = True
+            best = x
+            best_key = k
+        elif k < best_key:
+            best = x
+            best_key = k
+    if not found:
+        raise ValueError("min() iterable argument is empty")
+    return best
+
+
+@body(min, when="Iterable, Any, Any")
+def min_by_or(iterable, key, default):
+    """The first item with the smallest key; the default when empty."""
+    found = False
+    for x in iterable:
+        k = key(x)
+        if not found:
+            found = True
+            best = x
+            best_key = k
+        elif k < best_key:
+            best = x
+            best_key = k
+    if not found:
+        return default
+    return best
+
+
+@body(max, when="Iterable, None")
+def max_without_key(iterable, key):
+    """The first greatest item."""
+    return max(iterable)
+
+
+@body(max, when="Iterable, None, Any")
+def max_or(iterable, key, default):
+    """The first greatest item; the default when empty."""
+    found = False
+    for x in iterable:
+        if not found:
+            found = True
+            best = x
+        elif x > best:
+            best = x
+    if not found:
+        return default
+    return best
+
+
+@body(max, when="Iterable, Any")
+def max_by(iterable, key):
+    """The first item with the greatest key; ValueError when empty."""
+    found = False
+    for x in iterable:
+        k = key(x)
+        if not found:
+            found = True
+            best = x
+            best_key = k
+        elif k > best_key:
+            best = x
+            best_key = k
+    if not found:
+        raise ValueError("max() iterable argument is empty")
+    return best
+
+
+@body(max, when="Iterable, Any, Any")
+def max_by_or(iterable, key, default):
+    """The first item with the greatest key; the default when empty."""
+    found = False
+    for x in iterable:
+        k = key(x)
+        if not found:
+            found = True
+            best = x
+            best_key = k
+        elif k > best_key:
+            best = x
+            best_key = k
+    if not found:
+        return default
+    return best
+
+
 @body(sum, when="Iterable, Scalar")
 def sum_of_iterable(iterable, start):
     """``start`` plus the items, from left to right."""

@@ -44,6 +44,11 @@ def typed_list(x):
     raise NotImplementedError
 
 
+def typed_set(x):
+    """A set that nobody else has, as a typed set."""
+    raise NotImplementedError
+
+
 def unwrapped(x):
     """What an optional holds, where it is not ``None``; another value as it is."""
     raise NotImplementedError

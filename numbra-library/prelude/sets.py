@@ -2,7 +2,7 @@
 
 import operator
 
-from rows import body, method_body
+from rows import body, method_body, typed_set
 
 
 @body(set, when="Iterable")
@@ -12,6 +12,12 @@ def set_of_iterable(iterable):
     for x in iterable:
         out.add(x)
     return out
+
+
+@body(typed_set, when="Iterable")
+def typed_set_of_iterable(iterable):
+    """A new typed set of the items."""
+    return typed_set(set(iterable))
 
 
 @method_body("set", "update")

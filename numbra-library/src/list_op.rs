@@ -3,8 +3,15 @@
 /// An operation on a list `x` of items of type `T`. Indices are integers that count from the end when negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ListOp {
-    /// A new empty list of type `ret`.
+    /// A new empty list of type `ret`, with room for as many items as argument 1 says, if there is one; RuntimeError "expecting
+    /// *allocated* to be >= 0".
     New,
+    /// Number of items there is room for.
+    Allocated,
+    /// Whether the typed list `x` may be changed.
+    IsMutable,
+    /// Says whether the typed list `x` may be changed: what changes it raises ValueError "list is immutable".
+    SetMutable(bool),
     /// `len(x)`
     Len,
     /// `x[i]`; IndexError "getitem out of range".
@@ -51,4 +58,39 @@ pub enum ListOp {
     Is,
     /// `x is not y`
     IsNot,
+}
+
+impl ListOp {
+    /// True for what changes the list `x`.
+    pub fn changes(self) -> bool {
+        match self {
+            ListOp::Set
+            | ListOp::Del
+            | ListOp::SetSlice
+            | ListOp::DelSlice
+            | ListOp::Append
+            | ListOp::Insert
+            | ListOp::Pop
+            | ListOp::Clear
+            | ListOp::Reverse
+            | ListOp::Extend
+            | ListOp::ExtendInPlace
+            | ListOp::RepeatInPlace
+            | ListOp::Sort => true,
+            ListOp::New
+            | ListOp::Allocated
+            | ListOp::IsMutable
+            | ListOp::SetMutable(_)
+            | ListOp::Len
+            | ListOp::Get
+            | ListOp::GetSlice
+            | ListOp::Concat
+            | ListOp::Repeat
+            | ListOp::Copy
+            | ListOp::OfTuple
+            | ListOp::AtLeast
+            | ListOp::Is
+            | ListOp::IsNot => false,
+        }
+    }
 }

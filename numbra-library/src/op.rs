@@ -246,6 +246,8 @@ pub enum Op {
     // --- tuples
     /// `x[i]` for a literal `i` (the second parameter is `Literal[int]`), in range, negative from the end.
     TupleItem,
+    /// `x[k]` of a dictionary whose type says its entries, for one of its keys (the second parameter is `Literal[str]`).
+    LiteralDictItem,
     /// `x[i]` of a homogeneous tuple; IndexError "tuple index out of range".
     TupleItemAt,
     /// `x[a:b:c]` for a literal slice (the second parameter is the slice literal).
@@ -262,6 +264,8 @@ pub enum Op {
     TupleCmp(CmpOp),
     /// `y in x`: operands are (tuple, item); items compare as numbers.
     TupleContains,
+    /// Number of items that equal a value.
+    TupleCount,
     /// `x.index(y)` of a homogeneous tuple; ValueError "tuple.index(x): x not in tuple".
     TupleIndexOf,
     /// Python's `min`/`max` over the items of a tuple, at their unified type; empty is ValueError.

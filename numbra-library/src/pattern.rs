@@ -85,6 +85,8 @@ pub enum TypePattern {
     List,
     /// A list display of items without a common type.
     LiteralList,
+    /// A display of a dictionary whose values have no common type.
+    LiteralDict,
     /// A set.
     Set,
     /// What `bool(x)` takes.
@@ -184,6 +186,7 @@ impl TypePattern {
             TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
             TypePattern::List => types.as_list(ty).is_some(),
             TypePattern::LiteralList => matches!(types.kind(ty), TypeKind::LiteralList(_)),
+            TypePattern::LiteralDict => matches!(types.kind(ty), TypeKind::LiteralDict { .. }),
             TypePattern::Set => types.as_set(ty).is_some(),
             TypePattern::HasTruth => types.has_truth(ty),
             TypePattern::Dict => types.as_dict(ty).is_some(),
@@ -255,6 +258,7 @@ impl TypePattern {
             TypePattern::Range => "range",
             TypePattern::List => "list",
             TypePattern::LiteralList => "list of items of different types",
+            TypePattern::LiteralDict => "dict of values of different types",
             TypePattern::Set => "set",
             TypePattern::HasTruth => "what has a truth value",
             TypePattern::Dict => "dict",

@@ -84,8 +84,8 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
             ObjKind::Module,
             format!("<module '{name}'>"),
         ),
-        "typed_list" => (
-            "typed.list".to_owned(),
+        "typed_list" | "typed_set" => (
+            name.replacen('_', ".", 1),
             ObjKind::Function,
             format!("<function {name}>"),
         ),

@@ -170,6 +170,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     m.add_class::<types::TypedDict>()?;
     m.add_class::<types::TypedList>()?;
+    m.add_class::<types::TypedSet>()?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
     kernels::add_to(m)?;
@@ -206,6 +207,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         overload::_register_jitable,
         dispatcher::methods::_dispatcher_object,
         types::_can_convert,
+        types::_is_stored_as,
         types::_unify,
         types::_unliteral,
         cache::_enable_cache,

@@ -15,12 +15,12 @@ use crate::typeof_::typeof_object;
 use crate::types::typed::let_go;
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
-use numbra_lower::lowering::{ItemLayout, containers, item_layout, item_parts};
+use numbra_lower::lowering::{ItemLayout, Owner, containers, item_layout, item_parts, owner};
 use numbra_runtime::{Header, List, Set, new_list, new_set};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySet};
+use pyo3::types::{PyList, PySet, PyTuple};
 use std::cell::RefCell;
 use std::ffi::c_int;
 
@@ -106,7 +106,8 @@ pub(crate) fn native_container(
         unsafe { numbra_runtime::retain(known) };
         return Ok(Some(known));
     }
-    if types.kind(dtype).is_container() {
+    // Typed ones are shared, not copied.
+    if types.kind(dtype).is_container() && owner(types, dtype) != Some(Owner::Both) {
         return Err(PyTypeError::new_err(format!(
             "cannot reflect element of reflected container: {}\n",
             types.display(ty)
@@ -199,6 +200,16 @@ fn fill(
 }
 
 fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool) -> PyResult<()> {
+    // As in Numba, where the items of a set are looked at one by one.
+    if let (true, Some(items), Ok(tuple)) = (set, types.tuple_items(dtype), item.cast::<PyTuple>())
+        && tuple.len() != items.len()
+    {
+        return Err(PyValueError::new_err(format!(
+            "size mismatch for tuple, expected {} element(s) but got {}",
+            items.len(),
+            tuple.len()
+        )));
+    }
     let what = if set { "set" } else { "list" };
     let found = match typeof_object(types, item)? {
         Some(ty) => types.display(ty).to_string(),

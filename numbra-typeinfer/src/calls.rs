@@ -5,6 +5,7 @@ use crate::context::Cx;
 use crate::eval::{Eval, MAX_TUPLE, types_of};
 use crate::fold::{Actual, Actuals, fold_specs};
 use crate::host::{DispatcherForm, DispatcherInfo, NamedTupleClass, OverloadTarget};
+use crate::initial::show;
 use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
@@ -459,7 +460,9 @@ fn call_dispatcher(
         }
     };
     let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
-    let literal: Vec<Type> = folded.iter().map(|a| a.ty).collect();
+    let mut shown = folded.clone();
+    shown.iter_mut().for_each(|actual| show(net, cx, actual));
+    let literal: Vec<Type> = shown.iter().map(|a| a.ty).collect();
     let plain: Vec<Type> = literal.iter().map(|ty| cx.types.unliteral(*ty)).collect();
     if let Some(frozen) = &info.frozen {
         return match best_frozen(cx, &info, &plain) {

@@ -51,6 +51,10 @@ impl<'a> Cx<'a> {
                 let items: Vec<String> = items.iter().map(|item| self.plain(*item)).collect();
                 format!("a list of {}", items.join(", "))
             }
+            TypeKind::LiteralDict { items, .. } => {
+                let items: Vec<String> = items.iter().map(|item| self.plain(*item)).collect();
+                format!("a dict of {}", items.join(", "))
+            }
             TypeKind::Dispatcher { name, .. } | TypeKind::Function { name, .. } => {
                 format!("the function `{name}`")
             }

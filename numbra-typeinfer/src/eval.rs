@@ -3,11 +3,12 @@
 use crate::calls::{self, eval_call};
 use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
+use crate::initial::initial_type;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
 use crate::{attributes, closures, codes, enums, fold_const, patterns, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::lattice::unify_all;
+use numbra_ir::lattice::{is_stored_as, unify_all};
 use numbra_ir::{
     BinOp, CallArg, Const, Expr, Inst, ObjKind, ObjRef, Rhs, StmtKind, Type, TypeKind, Types,
     UnaryOp, Var,
@@ -202,6 +203,7 @@ fn eval_arg(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, n: usize) -> Eval {
         TypeKind::PyObject | TypeKind::Undefined => {
             report::non_precise_argument(net, cx, inst, n, ty).into()
         }
+        TypeKind::Initial { of, .. } => Eval::Typed(*of),
         _ => Eval::Typed(ty),
     }
 }
@@ -503,7 +505,10 @@ fn eval_items(
             Eval::Typed(container(cx.types, dtype))
         }
         None if what == "list" => {
-            let items = items.iter().filter_map(|item| net.type_of(*item)).collect();
+            let items = items
+                .iter()
+                .filter_map(|item| item_type(net, cx, *item))
+                .collect();
             Eval::Typed(cx.types.intern(TypeKind::LiteralList(items)))
         }
         None => report::unsupported(
@@ -526,8 +531,13 @@ fn eval_entries(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, entries: &[(Var,
         return Eval::Typed(cx.types.dict(Type::UNDEFINED, Type::UNDEFINED));
     }
     let no_key = keys.iter().find_map(|ty| cx.types.not_a_key(*ty));
-    let no_value = || values.iter().find_map(|ty| cx.types.not_a_value(*ty));
-    if let Some(why) = no_key.or_else(no_value) {
+    let no_value = values.iter().find_map(|ty| cx.types.not_a_value(*ty));
+    if no_value.is_some()
+        && let Some(literal) = literal_entries(net, cx, entries)
+    {
+        return literal;
+    }
+    if let Some(why) = no_key.or(no_value) {
         return report::no_item(
             net,
             inst,
@@ -537,20 +547,67 @@ fn eval_entries(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, entries: &[(Var,
         .into();
     }
     let common = |all: &[Type]| unify_all(cx.types, cx.host.ext_rules(), all);
-    match (common(&keys), common(&values)) {
+    let value = common(&values).filter(|_| are_stored_as(cx, &values, values[0]));
+    match (common(&keys), value) {
         (Some(key), Some(value)) => {
             for (_, item) in entries {
                 net.refine_known(cx, *item, value);
             }
             Eval::Typed(cx.types.dict(key, value))
         }
-        _ => report::unsupported(
-            net.span(inst),
-            "dict whose keys or values are of different types",
-            "keep values of several types in a tuple or a record",
-        )
-        .into(),
+        _ => literal_entries(net, cx, entries).unwrap_or_else(|| {
+            let stored = |all: &[Type]| {
+                let other = all.iter().find(|ty| !are_stored_as(cx, &[**ty], all[0]));
+                other.map(|other| (cx.show(*other), cx.show(all[0])))
+            };
+            let diagnostic = Diagnostic::error(
+                codes::CANNOT_UNIFY,
+                ErrorClass::TypingError,
+                "a dict has keys of one type and values of one type, these are of several",
+                net.span(inst),
+            )
+            .with_help("keep values of several types in a tuple or a record");
+            match stored(&keys).or_else(|| stored(&values)) {
+                Some((from, to)) => diagnostic
+                    .with_numba_phrase(format!("Cannot cast {from} to {to}"))
+                    .into(),
+                None => diagnostic.into(),
+            }
+        }),
     }
+}
+
+/// The type of a value in a display, with what it holds at first.
+fn item_type(net: &Network, cx: &Cx<'_>, var: Var) -> Option<Type> {
+    initial_type(net, cx, var).or_else(|| net.type_of(var))
+}
+
+/// Types of entries that a dictionary of the first one's holds: what is stored as that, and real numbers, which join.
+fn are_stored_as(cx: &Cx<'_>, all: &[Type], first: Type) -> bool {
+    let is_real = |ty: Type| cx.types.as_scalar(ty).is_some_and(|s| !s.is_complex());
+    all.iter().all(|ty| {
+        is_stored_as(cx.types, cx.host.ext_rules(), *ty, first) || (is_real(*ty) && is_real(first))
+    })
+}
+
+/// The type of a display of a dictionary whose keys are constant strings: each value keeps its type.
+fn literal_entries(net: &Network, cx: &Cx<'_>, entries: &[(Var, Var)]) -> Option<Eval> {
+    let (mut keys, mut items) = (Vec::new(), Vec::new());
+    for (key, value) in entries {
+        let (key, value) = (net.type_of(*key)?, item_type(net, cx, *value)?);
+        if !matches!(cx.types.kind(key), TypeKind::Literal(Const::Str(_))) {
+            return None;
+        }
+        match keys.iter().position(|known| *known == key) {
+            Some(at) => items[at] = value,
+            None => {
+                keys.push(key);
+                items.push(value);
+            }
+        }
+    }
+    let ty = cx.types.intern(TypeKind::LiteralDict { keys, items });
+    Some(Eval::Typed(ty))
 }
 
 fn not_a_pair(net: &Network, inst: Inst) -> Eval {

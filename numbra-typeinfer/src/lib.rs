@@ -25,6 +25,7 @@ mod fold;
 mod fold_const;
 mod host;
 mod infer;
+mod initial;
 mod network;
 mod patterns;
 mod program;

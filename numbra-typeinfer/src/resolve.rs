@@ -5,6 +5,7 @@ use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
 use crate::fold::{Actual, Actuals, fold_row, fold_specs};
 use crate::host::{HostError, OverloadBody, OverloadQuery, OverloadTarget};
+use crate::initial::with_initial;
 use crate::network::Network;
 use crate::program::{Key, Lookup, Source, join};
 use crate::report;
@@ -549,6 +550,7 @@ pub(crate) fn resolve_overload(
     target: OverloadTarget<'_>,
     actuals: &Actuals,
 ) -> Option<Resolution> {
+    let actuals = &with_initial(net, cx, actuals);
     let plain = actuals.map_types(|ty| cx.types.unliteral(ty));
     let (args, kws) = (actuals.positional_types(), actuals.keyword_types());
     let span = net.span(inst);
@@ -643,7 +645,7 @@ pub(crate) fn require_literals(
         let Some(actual) = actuals.positional.get(*position) else {
             continue;
         };
-        if let TypeKind::Literal(_) = cx.types.kind(actual.ty) {
+        if let TypeKind::Literal(_) | TypeKind::Initial { .. } = cx.types.kind(actual.ty) {
             continue;
         }
         match parameter_of(net, &actual.arg) {

@@ -5,21 +5,23 @@ use crate::calls::conclude;
 use crate::codes;
 use crate::context::Cx;
 use crate::eval::{Eval, folded};
-use crate::fold::Actuals;
+use crate::fold::{Actual, Actuals};
 use crate::fold_const::truth;
+use crate::initial::initial_type;
 use crate::network::Network;
 use crate::patterns::eval_step;
 use crate::report::{self, What};
-use crate::resolve::{Resolution, require_literals, resolve_name};
+use crate::resolve::{Resolution, literal_actual, require_literals, resolve_name};
 use crate::values::literal_value;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, steps};
+use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, Var, steps};
 
 /// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
 pub(crate) fn is_special(name: &str) -> bool {
     matches!(
         name,
         steps::IS_SEQUENCE
+            | steps::IS_MAPPING
             | steps::MATCH_LEN
             | steps::MATCH_POSITIONAL
             | steps::UNPACK_SEQUENCE
@@ -63,6 +65,9 @@ pub(crate) fn eval_special(
                 _ => false,
             };
             Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("builtins.min" | "builtins.max", [_, ..]) if !actuals.keyword.is_empty() => {
+            extreme_by(net, cx, inst, name, actuals)
         }
         ("builtins.hasattr", [object, name]) => {
             let TypeKind::Literal(Const::Str(attr)) = cx.types.kind(name.ty) else {
@@ -123,7 +128,10 @@ pub(crate) fn eval_special(
             Some(folded(net, cx, inst, Const::Bool(known)))
         }
         ("numba.literally" | "numbra.literally" | "numba.misc.special.literally", [only]) => {
-            if let TypeKind::Literal(_) = cx.types.kind(only.ty) {
+            let holds = |var: Var| initial_type(net, cx, var).is_some();
+            let is_known = matches!(cx.types.kind(only.ty), TypeKind::Literal(_))
+                || matches!(only.arg, CallArg::Var(var) if holds(var));
+            if is_known {
                 net.facts[inst].call = None;
                 return Some(Eval::Typed(only.ty));
             }
@@ -139,8 +147,60 @@ pub(crate) fn eval_special(
     }
 }
 
+/// `min(.., key=, default=)` and `max`; `None` with any other keyword.
+fn extreme_by(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    name: &str,
+    actuals: &Actuals,
+) -> Option<Eval> {
+    let short = name.trim_start_matches("builtins.");
+    let named = |wanted: &str| {
+        let found = actuals.keyword.iter().find(|(name, _)| name == wanted);
+        found.map(|(_, actual)| actual.clone())
+    };
+    let (key, default) = (named("key"), named("default"));
+    if actuals.keyword.len() != usize::from(key.is_some()) + usize::from(default.is_some()) {
+        return None;
+    }
+    let key = match key {
+        Some(key) => key,
+        None => literal_actual(cx, &Const::None)?,
+    };
+    let iterable = match actuals.positional.as_slice() {
+        [only] => only.clone(),
+        many => {
+            if default.is_some() {
+                let message = format!(
+                    "Cannot specify a default for {short}() with multiple positional arguments"
+                );
+                let span = net.span(inst);
+                let class = ErrorClass::TypingError;
+                let diagnostic = Diagnostic::error(codes::REJECTED, class, message, span);
+                return Some(diagnostic.into());
+            }
+            let types: Vec<Type> = many.iter().map(|a| cx.types.unliteral(a.ty)).collect();
+            Actual {
+                ty: cx.types.tuple(&types),
+                arg: CallArg::Tuple(many.iter().map(|a| a.arg.clone()).collect()),
+            }
+        }
+    };
+    let given = [iterable, key].into_iter().chain(default);
+    let given = Actuals::of_positional(given.collect());
+    let step = format!("extreme.{short}_by");
+    let resolution = resolve_name(net, cx, inst, &step, &given);
+    let what = What::builtin(short);
+    Some(conclude(net, cx, inst, &what, &given, resolution))
+}
+
 /// True if `object.attr` has a type.
 fn has_attribute(cx: &Cx<'_>, object: Type, attr: &str) -> bool {
+    if attr == "__hash__" {
+        // Every object has it, if only as `None`.
+        return true;
+    }
     let plain = match cx.types.kind(object) {
         TypeKind::Optional(inner) => *inner,
         _ => object,

@@ -32,8 +32,8 @@ const MAX_COPIES: usize = 1024;
 ///     jump bb1
 /// ```
 ///
-/// The tuple is one built here, a parameter of tuple type, a constant, or a list display of constants, which is a tuple
-/// then wherever it is read. `for i in range(len(literal_unroll(t)))` has the positions as constants.
+/// The tuple is one built here, a parameter of tuple type, a constant, the keys, values or items of a display of a dictionary whose
+/// keys are constants, or a list display of constants, which is a tuple then wherever it is read. `for i in range(len(literal_unroll(t)))` has the positions as constants.
 /// Runs before SSA; the phase makes each copy's variables distinct. `break` and `continue` need nothing special.
 pub fn literal_unroll(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
     let mut any = false;
@@ -260,6 +260,12 @@ fn length(
             }
             return Ok((items.len(), Some(list_def(func, defs, tuple).ok_or(None)?)));
         }
+        Rhs::Expr(Expr::Call {
+            func: callee,
+            args,
+            kws,
+            vararg: None,
+        }) if args.is_empty() && kws.is_empty() => entries(func, defs, *callee),
         Rhs::Const(Const::Tuple(items)) => Some(items.len()),
         Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => {
             match func.objects.get(*obj).map(|desc| &desc.kind) {
@@ -288,6 +294,30 @@ fn length(
         Some(count) => Ok((count, None)),
         None => Err(Some("Invalid use of literal_unroll".to_owned())),
     }
+}
+
+/// How many entries a display of a dictionary has whose keys are constant strings, where `method` is its `items`, `keys` or
+/// `values`: those of one whose values have no common type are tuples.
+fn entries(func: &Func, defs: &DefUse, method: Var) -> Option<usize> {
+    let Some(Rhs::Expr(Expr::GetAttr { value, attr })) = defs.definition(func, method) else {
+        return None;
+    };
+    let Some(Rhs::Expr(Expr::BuildMap(entries))) = defs.definition(func, *value) else {
+        return None;
+    };
+    if !matches!(attr.as_str(), "items" | "keys" | "values") {
+        return None;
+    }
+    let mut keys = Vec::new();
+    for (key, _) in entries {
+        match defs.definition(func, *key) {
+            Some(Rhs::Const(Const::Str(key))) => keys.push(key),
+            _ => return None,
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    Some(keys.len())
 }
 
 /// The items of the tuple that are constants: they keep their literal types.

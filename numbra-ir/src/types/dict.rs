@@ -146,6 +146,60 @@ impl Kind for kinds::Dict<'_> {
     }
 }
 
+const LITERAL: &str = "LiteralStrKeyDict";
+
+impl Kind for kinds::LiteralDict<'_> {
+    fn is_word(word: &str) -> bool {
+        word == LITERAL
+    }
+
+    fn read(_: &str, r: &mut Reader<'_, '_>) -> Parse<TypeKind> {
+        let mut keys: Vec<Type> = r.many()?;
+        let items = keys.split_off(keys.len() / 2);
+        Ok(TypeKind::LiteralDict { keys, items })
+    }
+
+    fn write(&self, w: &mut Writer<'_, '_>) -> fmt::Result {
+        if w.exact {
+            let all: Vec<Type> = self.keys.iter().chain(self.items).copied().collect();
+            return w.many(LITERAL, &all);
+        }
+        w.write_str("LiteralStrKey[Dict]({")?;
+        for (i, (key, item)) in self.keys.iter().zip(self.items).enumerate() {
+            let (key, item) = (w.show(*key), w.show(*item));
+            let comma = if i == 0 { "" } else { ", " };
+            write!(w, "{comma}{key}: {item}")?;
+        }
+        w.write_str("})")
+    }
+
+    fn for_each_part(&self, each: &mut dyn FnMut(Type)) {
+        self.keys.iter().chain(self.items).for_each(|ty| each(*ty));
+    }
+
+    fn noun(&self) -> Option<&'static str> {
+        Some("a dict")
+    }
+
+    fn has_truth(&self) -> bool {
+        true
+    }
+
+    fn unify(&self, other: &Self, lattice: &Lattice<'_>) -> Unified {
+        if self.keys != other.keys {
+            return Unified::ByConversion;
+        }
+        let pairs = self.items.iter().zip(other.items);
+        let items: Option<Vec<Type>> = pairs.map(|(a, b)| lattice.unify(*a, *b)).collect();
+        let keys = self.keys.clone();
+        Unified::To(items.map(|items| lattice.types.intern(TypeKind::LiteralDict { keys, items })))
+    }
+
+    fn family(&self) -> Option<&'static str> {
+        Some("literal_dict")
+    }
+}
+
 impl Kind for kinds::DictView<'_> {
     fn is_word(word: &str) -> bool {
         DictPart::named(word).is_some()

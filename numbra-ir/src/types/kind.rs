@@ -386,8 +386,8 @@ type_kinds! { $
     List { dtype: Type, class: ListClass };
     /// `iter(list(T))`
     ListIter(list: Type);
-    /// `set(T)` or `reflected set(T)`
-    Set { dtype: Type, reflected: bool };
+    /// `set(T)`, `reflected set(T)` or `SetType[T]`
+    Set { dtype: Type, class: ListClass };
     /// `iter(set(T))`
     SetIter(set: Type);
     /// `DictType[K,V]`
@@ -411,6 +411,12 @@ type_kinds! { $
     EnumMember { class: String, dtype: Type, is_int: bool };
     /// `LiteralList((Literal[int](1), unicode_type))`: a list display whose items have no common type.
     LiteralList(items: Vec<Type>);
+    /// `LiteralStrKey[Dict]({Literal[str](a): Literal[int](1), Literal[str](b): unicode_type})`: a display of a dictionary whose
+    /// keys are constant strings, and whose values have no common type.
+    LiteralDict { keys: Vec<Type>, items: Vec<Type> };
+    /// `list(int64)<iv=[1, 2]>`, `DictType[unicode_type,int64]<iv={'a': 1}>`: a display of constants and what it holds at first, a
+    /// tuple of items or of pairs. Only arguments of functions that ask for literals are of such a type, and values in displays.
+    Initial { of: Type, value: Const };
     /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
     Ext { class: u32, key: String, name: String };
 }

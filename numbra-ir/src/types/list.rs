@@ -9,19 +9,19 @@ use crate::{Type, TypeKind, Types};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
-/// What a list is to Python.
+/// What a list or a set is to Python.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ListClass {
-    /// `list(T)`: made by compiled code; Python gets a list with the same items.
+    /// `list(T)`, `set(T)`: made by compiled code; Python gets a list or a set with the same items.
     Local,
-    /// `reflected list(T)`: stands for a Python list, which gets the changes when the call ends.
+    /// `reflected list(T)`: stands for a Python list or set, which gets the changes when the call ends.
     Reflected,
-    /// `ListType[T]`: a `typed.List`, which Python and compiled code share.
+    /// `ListType[T]`, `SetType[T]`: a `typed.List` or a `typed.Set`, which Python and compiled code share.
     Typed,
 }
 
 impl ListClass {
-    /// The one of a list that may be either; `None` for a typed list and another.
+    /// The one of a list that may be either; `None` for a typed one and another.
     pub fn common(self, other: ListClass) -> Option<ListClass> {
         match (self, other) {
             (a, b) if a == b => Some(a),

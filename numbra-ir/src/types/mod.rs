@@ -9,6 +9,7 @@ mod callable;
 mod constant;
 mod dict;
 mod ext;
+mod initial;
 mod iterator;
 mod list;
 mod object;
@@ -298,6 +299,14 @@ impl Types {
         self.intern(TypeKind::Tuple(items.to_vec()))
     }
 
+    /// The type without what its value held at first.
+    pub fn without_initial(&self, ty: Type) -> Type {
+        match self.kind(ty) {
+            TypeKind::Initial { of, .. } => *of,
+            _ => ty,
+        }
+    }
+
     /// The element type of a list and what it is to Python.
     pub fn as_list(&self, ty: Type) -> Option<(Type, ListClass)> {
         match self.kind(ty) {
@@ -326,10 +335,12 @@ impl Types {
 
     /// `set(dtype)`
     pub fn set(&self, dtype: Type) -> Type {
-        self.intern(TypeKind::Set {
-            dtype,
-            reflected: false,
-        })
+        self.set_of(dtype, ListClass::Local)
+    }
+
+    /// A set of any class.
+    pub fn set_of(&self, dtype: Type, class: ListClass) -> Type {
+        self.intern(TypeKind::Set { dtype, class })
     }
 
     /// `DictType[key,value]`
@@ -345,10 +356,10 @@ impl Types {
         }
     }
 
-    /// The element type of a set and whether it is reflected.
-    pub fn as_set(&self, ty: Type) -> Option<(Type, bool)> {
+    /// The element type of a set and what it is to Python.
+    pub fn as_set(&self, ty: Type) -> Option<(Type, ListClass)> {
         match self.kind(ty) {
-            TypeKind::Set { dtype, reflected } => Some((*dtype, *reflected)),
+            TypeKind::Set { dtype, class } => Some((*dtype, *class)),
             _ => None,
         }
     }

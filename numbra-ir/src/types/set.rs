@@ -5,22 +5,37 @@ use super::kinds;
 use super::text::{Reader, Writer};
 use crate::lattice::Lattice;
 use crate::text::Parse;
-use crate::{Type, TypeKind, Types};
-use std::fmt;
+use crate::{ListClass, Type, TypeKind, Types};
+use std::fmt::{self, Write};
+
+const TYPED: &str = "SetType";
 
 impl Kind for kinds::Set<'_> {
     fn is_word(word: &str) -> bool {
-        word == "set"
+        word == "set" || word == TYPED
     }
 
-    fn read(_: &str, r: &mut Reader<'_, '_>) -> Parse<TypeKind> {
-        let reflected = r.takes_mark("reflected");
+    fn read(word: &str, r: &mut Reader<'_, '_>) -> Parse<TypeKind> {
+        if word == TYPED {
+            let dtype = r.between("[", "]")?;
+            r.c.eat("<iv=None>");
+            let class = ListClass::Typed;
+            return Ok(TypeKind::Set { dtype, class });
+        }
+        let class = match r.takes_mark("reflected") {
+            true => ListClass::Reflected,
+            false => ListClass::Local,
+        };
         let dtype = r.one()?;
-        Ok(TypeKind::Set { dtype, reflected })
+        Ok(TypeKind::Set { dtype, class })
     }
 
     fn write(&self, w: &mut Writer<'_, '_>) -> fmt::Result {
-        w.mark("reflected", *self.reflected)?;
+        if *self.class == ListClass::Typed {
+            let dtype = w.show(*self.dtype);
+            return write!(w, "{TYPED}[{dtype}]<iv=None>");
+        }
+        w.mark("reflected", *self.class == ListClass::Reflected)?;
         w.one("set", *self.dtype)
     }
 
@@ -45,12 +60,10 @@ impl Kind for kinds::Set<'_> {
     }
 
     fn unify(&self, other: &Self, lattice: &Lattice<'_>) -> Unified {
-        let set = |dtype| TypeKind::Set {
-            dtype,
-            reflected: *self.reflected || *other.reflected,
-        };
+        let class = self.class.common(*other.class);
         let dtype = lattice.unify(*self.dtype, *other.dtype);
-        Unified::To(dtype.map(|dtype| lattice.types.intern(set(dtype))))
+        let set = class.zip(dtype);
+        Unified::To(set.map(|(class, dtype)| lattice.types.set_of(dtype, class)))
     }
 
     fn family(&self) -> Option<&'static str> {
@@ -58,7 +71,7 @@ impl Kind for kinds::Set<'_> {
     }
 
     fn unreflected(&self, types: &Types) -> Option<Type> {
-        Some(types.set(*self.dtype))
+        (*self.class == ListClass::Reflected).then(|| types.set(*self.dtype))
     }
 
     fn is_container(&self) -> bool {

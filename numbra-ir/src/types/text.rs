@@ -251,6 +251,14 @@ mod tests {
             TypeKind::Omitted(Const::float(-0.0)),
             TypeKind::Omitted(Const::Bytes(b"\x00\"a\\'\xff".to_vec())),
             TypeKind::Optional(arr),
+            TypeKind::Initial {
+                of: types.list(Type::INT64),
+                value: Const::Tuple(vec![Const::Int(1), Const::Int(-2)]),
+            },
+            TypeKind::LiteralDict {
+                keys: vec![types.intern(TypeKind::Literal(Const::Str(s("a"))))],
+                items: vec![arr],
+            },
             TypeKind::Unicode,
             TypeKind::Bytes,
             TypeKind::RandomGenerator,

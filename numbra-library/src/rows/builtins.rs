@@ -2,7 +2,7 @@
 
 use super::sigs::{ABS, F32, F64, I64, POW, U64, sigs};
 use super::text::MAKES;
-use super::{literal_lists, operators, text, tuples, ufuncs};
+use super::{literal_dicts, literal_lists, operators, text, tuples, ufuncs};
 use crate::pattern::plain;
 use crate::row_macro::{
     cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude,
@@ -61,6 +61,26 @@ library! {
             guarded_prelude(&[P::Iterable], is_single, "max_of_iterable"),
         ],
     }
+    /// The first item that is smallest by `key`; without items `default`, or ValueError.
+    step extreme.min_by(iterable, key, default = Unset) {
+        effects: Effects::RAISE.and(Effects::READ),
+        bodies: &[
+            guarded_prelude(&[P::Iterable, P::None], is_pair, "min_without_key"),
+            prelude(&[P::Iterable, P::None, P::Any], "min_or"),
+            guarded_prelude(&[P::Iterable, P::Any], is_pair, "min_by"),
+            prelude(&[P::Iterable, P::Any, P::Any], "min_by_or"),
+        ],
+    }
+    /// The first item that is greatest by `key`; without items `default`, or ValueError.
+    step extreme.max_by(iterable, key, default = Unset) {
+        effects: Effects::RAISE.and(Effects::READ),
+        bodies: &[
+            guarded_prelude(&[P::Iterable, P::None], is_pair, "max_without_key"),
+            prelude(&[P::Iterable, P::None, P::Any], "max_or"),
+            guarded_prelude(&[P::Iterable, P::Any], is_pair, "max_by"),
+            prelude(&[P::Iterable, P::Any, P::Any], "max_by_or"),
+        ],
+    }
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
     fn builtins.hash(x) method [bool.__hash__, int.__hash__, float.__hash__, complex.__hash__, tuple.__hash__] {
         effects: Effects::READ, targets: crate::Targets::Cpu,
@@ -71,7 +91,7 @@ library! {
         effects: Effects::READ,
         bodies: &[
             rule(&[P::Tuple, P::Scalar], tuples::sum, Op::TupleSum),
-            prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
+            prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time, P::Array])], "sum_of_iterable"),
             rule(&[P::Any, P::Any], sum_of_text, Op::NoneValue),
         ],
     }
@@ -99,6 +119,7 @@ library! {
             rule(&[P::OneOf(&[P::Dict, P::DictView])], to_int64, Op::Dict(DictOp::Len)),
             rule(&[P::Buffer], to_int64, Op::ArrayLen),
             rule(&[P::LiteralList], literal_lists::len, Op::Constant),
+            rule(&[P::LiteralDict], literal_dicts::len, Op::Constant),
         ],
     }
     /// The text of a string or char sequence; a number as Python writes it.
@@ -243,6 +264,11 @@ fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         params: vec![ret; cx.args.len()],
         ret,
     })
+}
+
+/// There are two arguments.
+fn is_pair(_: &Types, args: &[Type]) -> bool {
+    args.len() == 2
 }
 
 /// `min`, `max` of two or more strings, which the body takes as a tuple.
@@ -428,11 +454,15 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
         "builtins.range" => matches!(cx.types.kind(ty), TypeKind::Range(_)),
         "builtins.slice" => ty == Type::SLICE2 || ty == Type::SLICE3,
         "builtins.NoneType" | "types.NoneType" => ty == Type::NONE,
-        "builtins.set" => matches!(cx.types.kind(ty), TypeKind::Set { .. }),
+        "builtins.set" => (cx.types.as_set(ty)).is_some_and(|(_, class)| class != ListClass::Typed),
+        "numbra.typed.typedset.Set" => {
+            (cx.types.as_set(ty)).is_some_and(|(_, class)| class == ListClass::Typed)
+        }
         "numbra.typed.typedlist.List" => {
             (cx.types.as_list(ty)).is_some_and(|(_, class)| class == ListClass::Typed)
         }
-        "builtins.dict" | "numbra.typed.typeddict.Dict" => cx.types.as_dict(ty).is_some(),
+        "builtins.dict" => cx.types.as_dict(ty).is_some() || P::LiteralDict.matches(cx.types, ty),
+        "numbra.typed.typeddict.Dict" => cx.types.as_dict(ty).is_some(),
         "numpy.ndarray" => cx.types.as_array(ty).is_some(),
         "numpy.integer" => is(Scalar::is_int),
         "numpy.signedinteger" => is(Scalar::is_signed_int),

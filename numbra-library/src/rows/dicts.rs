@@ -4,7 +4,7 @@
 use super::lists;
 use crate::row_macro::{guarded, prelude, prelude_at, rule};
 use crate::{Body, DictOp, Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
-use numbra_ir::lattice::is_stored_as;
+use numbra_ir::lattice::{NoExt, is_stored_as};
 use numbra_ir::{DictPart, ListClass, Signature, Type, TypeKind, Types};
 
 const READ: Effects = Effects::READ.and(Effects::RAISE);
@@ -54,7 +54,7 @@ library! {
     /// Removes a key and gives its value; without the key `default`, or KeyError.
     method dict.pop(dict, key, default = Unset) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[with_default(prelude(&[P::Dict, P::Any, P::Any], "dict_pop_or")), prelude(&[P::Dict, P::Any], "dict_pop")],
+        bodies: &[with_default(prelude_at(&[P::Dict, P::Any, P::Any], pop_or, "dict_pop_or")), prelude(&[P::Dict, P::Any], "dict_pop")],
     }
     /// Removes the entry that came last and gives it; KeyError when there is none.
     method dict.popitem(dict) {
@@ -119,16 +119,7 @@ fn joined(cx: &ResultCx<'_>, known: Type, given: Type) -> Result<Type, Mismatch>
     if may_join && let Some(joined) = cx.unify(known, given) {
         return Ok(joined);
     }
-    Err(unsafe_cast(cx, given, known))
-}
-
-/// Numba's words for a key or a value that does not fit.
-fn unsafe_cast(cx: &ResultCx<'_>, from: Type, to: Type) -> Mismatch {
-    Mismatch::error(format!(
-        "cannot safely cast {} to {}. Please cast explicitly.",
-        cx.show(from),
-        cx.show(to)
-    ))
+    Err(lists::unsafe_cast(cx, given, known))
 }
 
 /// `dict()`
@@ -138,14 +129,7 @@ fn empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `Dict.empty(key_type, value_type)`
 fn of_types(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let named = |i: usize| match cx.types.kind(cx.plain(i)) {
-        TypeKind::TypeRef(ty) | TypeKind::NumberClass(ty) => Ok(*ty),
-        _ => Err(Mismatch::rejected(format!(
-            "{} is no type",
-            cx.show(cx.plain(i))
-        ))),
-    };
-    let (key, value) = (named(0)?, named(1)?);
+    let (key, value) = (lists::named(cx, 0)?, lists::named(cx, 1)?);
     for (ty, what) in [(key, "key"), (value, "value")] {
         let kind = cx.types.kind(ty);
         if matches!(kind, TypeKind::Optional(_) | TypeKind::None) {
@@ -170,8 +154,7 @@ fn of_types(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 /// True for the types of lists and sets that are not typed ones.
 fn is_pythons(types: &Types, ty: Type) -> bool {
     match types.kind(ty) {
-        TypeKind::List { class, .. } => *class != ListClass::Typed,
-        TypeKind::Set { .. } => true,
+        TypeKind::List { class, .. } | TypeKind::Set { class, .. } => *class != ListClass::Typed,
         _ => false,
     }
 }
@@ -207,16 +190,35 @@ fn get_or(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             ret: value,
         });
     }
-    let Some(ret) = cx.unify(value, default) else {
-        return Err(Mismatch::rejected(format!(
-            "{} has no common type with {}",
-            cx.show(default),
-            cx.show(value)
-        )));
-    };
+    let default = stored_default(cx, default, value)?;
     Ok(Signature {
         params: vec![cx.plain(0), key, default],
-        ret,
+        ret: Type::UNDEFINED,
+    })
+}
+
+/// The type of a default: that of the values, which it is stored as; `None` and optional values stay.
+fn stored_default(cx: &ResultCx<'_>, default: Type, value: Type) -> Result<Type, Mismatch> {
+    if matches!(
+        cx.types.kind(default),
+        TypeKind::None | TypeKind::Optional(_)
+    ) {
+        return Ok(default);
+    }
+    match is_stored_as(cx.types, cx.ext, default, value) {
+        true => Ok(value),
+        false => Err(lists::unsafe_cast(cx, default, value)),
+    }
+}
+
+/// `d.pop(k, default)`
+fn pop_or(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dict, value) = (cx.plain(0), dict_at(cx, 0)?.1);
+    let key = with_key(cx, Type::NONE)?.params[1];
+    let default = stored_default(cx, cx.plain(2), value)?;
+    Ok(Signature {
+        params: vec![dict, key, default],
+        ret: Type::UNDEFINED,
     })
 }
 
@@ -244,7 +246,7 @@ fn with_key(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
     let (key, _) = dict_at(cx, 0)?;
     let given = cx.plain(1);
     if !is_stored_as(cx.types, cx.ext, given, key) {
-        return Err(unsafe_cast(cx, given, key));
+        return Err(lists::unsafe_cast(cx, given, key));
     }
     // A number stays what it is: one that no key equals is not there.
     let param = match cx.types.as_scalar(given) {
@@ -283,8 +285,8 @@ fn view(cx: &ResultCx<'_>, part: DictPart) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.intern(TypeKind::DictView { dict, part }))
 }
 
-/// Both have keys of one type.
-pub(crate) fn same_keys(types: &Types, args: &[Type]) -> bool {
+/// Keys of the first are looked for in the second.
+pub(crate) fn comparable(types: &Types, args: &[Type]) -> bool {
     let dict = |i: usize| args.get(i).and_then(|ty| types.as_dict(*ty));
-    matches!((dict(0), dict(1)), (Some((a, _)), Some((b, _))) if a == b)
+    matches!((dict(0), dict(1)), (Some((a, _)), Some((b, _))) if is_stored_as(types, &NoExt, a, b))
 }

@@ -16,8 +16,8 @@ library! {
         effects: Effects::READ,
         bodies: &[rule(&[P::Any, P::Any], enumerate, Op::EnumerateNew)],
     }
-    /// Tuples of one item of each iterable, as long as the shortest.
-    fn builtins.zip(*iterables) {
+    /// Tuples of one item of each iterable, as long as the shortest; ValueError where one has more or fewer and `strict` is true.
+    fn builtins.zip(*iterables, strict = Bool(false)) {
         effects: Effects::READ,
         bodies: &[rule(&[P::Any], zip, Op::ZipNew)],
     }
@@ -266,15 +266,23 @@ fn enumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
-/// `zip(x, ..)`
+/// `zip(x, .., strict)`
 fn zip(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let iters = cx
+    let (_, iterables) = cx
         .args
+        .split_last()
+        .ok_or_else(|| Mismatch::rejected("nothing says whether zip() is strict"))?;
+    let iters = iterables
         .iter()
         .map(|ty| iterator(cx, *ty))
         .collect::<Result<Vec<Type>, Mismatch>>()?;
     for iter in &iters {
         item(cx, *iter)?;
     }
-    cx.returns(cx.types.intern(TypeKind::Zip(iters)))
+    let mut params: Vec<Type> = (0..iterables.len()).map(|i| cx.plain(i)).collect();
+    params.push(Type::BOOL);
+    Ok(Signature {
+        params,
+        ret: cx.types.intern(TypeKind::Zip(iters)),
+    })
 }

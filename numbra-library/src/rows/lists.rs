@@ -51,6 +51,26 @@ library! {
         effects: READ, targets: Targets::Cpu,
         bodies: &[rule(&[P::List, P::Int], item, Op::List(ListOp::Get))],
     }
+    /// Number of items there is room for.
+    method list._allocated(list) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[guarded(&[P::List], is_typed, |cx| cx.returns(Type::INT64), Op::List(ListOp::Allocated))],
+    }
+    /// Whether a typed list may be changed.
+    method list._is_mutable(list) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[guarded(&[P::List], is_typed, |cx| cx.returns(Type::BOOL), Op::List(ListOp::IsMutable))],
+    }
+    /// Lets a typed list be changed.
+    method list._make_mutable(list) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[guarded(&[P::List], is_typed, nothing, Op::List(ListOp::SetMutable(true)))],
+    }
+    /// Has what would change a typed list raise ValueError.
+    method list._make_immutable(list) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[guarded(&[P::List], is_typed, nothing, Op::List(ListOp::SetMutable(false)))],
+    }
     /// The list, whose items go to names of which one is starred: ValueError when there are fewer than `least`.
     step unpack.at_least(list, least) {
         effects: READ, targets: Targets::Cpu,
@@ -82,12 +102,12 @@ library! {
     /// Adds an item in front of position `index`.
     method list.insert(list, index, item) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[rule(&[P::List, P::Int, P::Any], insert, Op::List(ListOp::Insert))],
+        bodies: &[rule(&[P::List, P::Any, P::Any], insert, Op::List(ListOp::Insert))],
     }
     /// Removes the item at position `index`, by default the last, and gives it; IndexError when it is not there.
     method list.pop(list, index = Unset) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[rule(&[P::List, P::Int], item, Op::List(ListOp::Pop))],
+        bodies: &[rule(&[P::List, P::Any], pop, Op::List(ListOp::Pop))],
     }
     /// Removes the first item that equals `value`; ValueError when there is none.
     method list.remove(list, value) {
@@ -129,7 +149,8 @@ library! {
             rule(&[P::List, P::None, P::Integral], sort, Op::List(ListOp::Sort)),
             guarded_prelude(&[P::List, P::None, P::Integral], has_comparable_items, "list_sort_by_order"),
             guarded_prelude(&[P::List, P::Any, P::Integral], has_key, "list_sort_by_key"),
-            guarded(&[P::List, P::Any, P::Any], |types, args| crate::plain(types, args[1]) != numbra_ir::Type::NONE, bad_key, Op::NoneValue),
+            guarded(&[P::List, P::Any, P::Any], has_bad_key, bad_key, Op::NoneValue),
+            guarded(&[P::List, P::Any, P::Any], has_bad_reverse, bad_reverse, Op::NoneValue),
         ],
     }
 }
@@ -168,12 +189,18 @@ fn typed_joined(cx: &ResultCx<'_>, known: Type, item: Type) -> Result<(Type, Typ
     let dtype = cx.types.is_imprecise(known).then(|| cx.unify(known, item));
     match dtype.flatten() {
         Some(dtype) => Ok((cx.types.list_of(dtype, ListClass::Typed), dtype)),
-        None => Err(Mismatch::error(format!(
-            "cannot safely cast {} to {}. Please cast explicitly.",
-            cx.show(item),
-            cx.show(known)
-        ))),
+        None => Err(unsafe_cast(cx, item, known)),
     }
+}
+
+/// Numba's words for what does not fit into a typed container: numbers are cast explicitly, other values not at all.
+pub(crate) fn unsafe_cast(cx: &ResultCx<'_>, from: Type, to: Type) -> Mismatch {
+    let (shown, wanted) = (cx.show(from), cx.show(to));
+    let is_possible = cx.types.as_scalar(to).is_some() || cx.can_convert(from, to).is_some();
+    Mismatch::error(match is_possible {
+        true => format!("cannot safely cast {shown} to {wanted}. Please cast explicitly."),
+        false => format!("Cannot cast {shown} to {wanted}"),
+    })
 }
 
 /// Why a typed list cannot have such items, if it cannot.
@@ -182,23 +209,38 @@ fn not_an_item(cx: &ResultCx<'_>, item: Type) -> Option<String> {
     optional.then(|| format!("List.item_type cannot be of type {}", cx.show(item)))
 }
 
+/// A typed list.
+fn is_typed(types: &Types, args: &[Type]) -> bool {
+    let list = args.first().and_then(|ty| types.as_list(*ty));
+    list.is_some_and(|(_, class)| class == ListClass::Typed)
+}
+
 /// `List()`
 fn typed_empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.list_of(Type::UNDEFINED, ListClass::Typed))
 }
 
+/// The type that argument `i` is, or that of a typed container, whose type is meant.
+pub(crate) fn named(cx: &ResultCx<'_>, i: usize) -> Result<Type, Mismatch> {
+    let given = cx.plain(i);
+    let class = cx.types.as_list(given).or_else(|| cx.types.as_set(given));
+    match cx.types.kind(given) {
+        TypeKind::TypeRef(ty) | TypeKind::NumberClass(ty) => Ok(*ty),
+        TypeKind::Dict { .. } => Ok(given),
+        _ if class.is_some_and(|(_, class)| class == ListClass::Typed) => Ok(given),
+        _ => Err(Mismatch::rejected(format!("{} is no type", cx.show(given)))),
+    }
+}
+
 /// `List.empty_list(item_type)`
 fn typed_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let item = match cx.types.kind(cx.plain(0)) {
-        TypeKind::TypeRef(ty) | TypeKind::NumberClass(ty) => *ty,
-        _ => {
-            let shown = cx.show(cx.plain(0));
-            return Err(Mismatch::rejected(format!("{shown} is no type")));
-        }
-    };
+    let item = named(cx, 0)?;
     match not_an_item(cx, item) {
         Some(why) => Err(Mismatch::error(why)),
-        None => cx.returns(cx.types.list_of(item, ListClass::Typed)),
+        None => Ok(Signature {
+            params: vec![cx.plain(0), cx.count(1)],
+            ret: cx.types.list_of(item, ListClass::Typed),
+        }),
     }
 }
 
@@ -308,7 +350,20 @@ pub(crate) fn nothing(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(Type::NONE)
 }
 
-/// `x[i]`, `x.pop()`, `x.pop(i)`
+/// `x.pop()`, `x.pop(i)`
+fn pop(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.len() > 1 && !is_int(cx, 1) {
+        return Err(Mismatch::error("argument for pop must be an integer"));
+    }
+    item(cx)
+}
+
+/// Argument `i` is an integer.
+fn is_int(cx: &ResultCx<'_>, i: usize) -> bool {
+    cx.types.as_scalar(cx.plain(i)).is_some_and(Scalar::is_int)
+}
+
+/// `x[i]`
 pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(list_at(cx, 0)?.0)
 }
@@ -410,6 +465,9 @@ fn append(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `x.insert(i, v)`
 fn insert(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if !is_int(cx, 1) {
+        return Err(Mismatch::error("list insert indices must be integers"));
+    }
     let (list, dtype) = joined(cx, cx.plain(2))?;
     Ok(Signature {
         params: vec![list, cx.count(1), dtype],
@@ -432,7 +490,9 @@ fn extend_list(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `x.extend(y)`
 fn extend(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let item = iteration::item(cx, iteration::iterator(cx, cx.arg(1))?)?;
+    let iterator = iteration::iterator(cx, cx.arg(1))
+        .map_err(|_| Mismatch::error("extend argument must be iterable"))?;
+    let item = iteration::item(cx, iterator)?;
     let (list, _) = joined(cx, crate::plain(cx.types, item))?;
     Ok(Signature {
         params: vec![list, cx.plain(1)],
@@ -455,17 +515,18 @@ fn sort(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
-/// Real numbers and tuples of these.
+/// Real numbers, strings, and tuples of these.
 fn is_ordered(types: &Types, ty: Type) -> bool {
     match types.tuple_items(ty) {
         Some(items) => items.iter().all(|item| is_ordered(types, *item)),
+        None if types.unliteral(ty) == Type::UNICODE => true,
         None => types
             .as_scalar(ty)
             .is_some_and(|s| !s.is_complex() && s != Scalar::Float16),
     }
 }
 
-/// True for a list of items that compare otherwise than numbers: strings, times, lists, and tuples with such.
+/// True for a list of items that compare otherwise than numbers and strings: times, lists, and tuples with such.
 fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
     fn compares(types: &Types, ty: Type) -> bool {
         let parts = match types.as_list(ty) {
@@ -474,11 +535,7 @@ fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
         };
         match parts {
             Some(parts) => parts.iter().all(|part| compares(types, *part)),
-            None => {
-                is_ordered(types, ty)
-                    || types.unliteral(ty) == Type::UNICODE
-                    || types.as_time(ty).is_some()
-            }
+            None => is_ordered(types, ty) || types.as_time(ty).is_some(),
         }
     }
     let item = args.first().and_then(|list| types.as_list(*list));
@@ -495,6 +552,26 @@ fn has_key(types: &Types, args: &[Type]) -> bool {
     })
 }
 
+/// A key that is neither a function nor `None`.
+fn has_bad_key(types: &Types, args: &[Type]) -> bool {
+    !has_key(types, args)
+        && args
+            .get(1)
+            .is_some_and(|key| crate::plain(types, *key) != Type::NONE)
+}
+
+/// `reverse` is no integer.
+fn has_bad_reverse(types: &Types, args: &[Type]) -> bool {
+    !args
+        .get(2)
+        .is_some_and(|reverse| P::Integral.matches(types, *reverse))
+}
+
+/// `x.sort(reverse=r)` of such an `r`.
+fn bad_reverse(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Err(Mismatch::error("an integer is required for 'reverse'"))
+}
+
 /// Any other key.
 fn bad_key(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     Err(Mismatch::error(
@@ -504,8 +581,11 @@ fn bad_key(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `x.index(v, start, stop)` with a start or stop that is no integer.
 fn bad_bounds(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let is_int = |i: usize| cx.types.as_scalar(cx.plain(i)).is_some_and(Scalar::is_int);
-    let (name, at) = if is_int(2) { ("stop", 3) } else { ("start", 2) };
+    let (name, at) = if is_int(cx, 2) {
+        ("stop", 3)
+    } else {
+        ("start", 2)
+    };
     Err(Mismatch::error(format!(
         "arg \"{name}\" must be an Integer. Got {}",
         cx.show(cx.plain(at))

@@ -49,10 +49,10 @@ library! {
         effects: READ,
         bodies: &[rule(&[P::LiteralList], copy, Op::Identity)],
     }
-    /// Number of items that equal a constant, where all items are constants.
+    /// Number of items that equal a number, a string or `None`.
     method literal_list.count(list, value) {
         effects: READ,
-        bodies: &[rule(&[P::LiteralList, P::Literal], count, Op::Constant)],
+        bodies: &[rule(&[P::LiteralList, P::Literal], count, Op::Constant), rule(&[P::LiteralList, P::Any], count_of, Op::TupleCount)],
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match at.and_then(|at| items.get(at)) {
         Some(item) => Ok(Signature {
             params: vec![cx.arg(0), cx.arg(1)],
-            ret: *item,
+            ret: cx.types.without_initial(*item),
         }),
         None => Err(Mismatch::error("list index out of range")),
     }
@@ -149,21 +149,30 @@ pub(crate) fn contains_constant(cx: &ResultCx<'_>) -> Result<Signature, Mismatch
     }
 }
 
-/// `y in x` of a number.
+/// `y in x` of a number or a string.
 pub(crate) fn contains(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let comparable = |ty: &Type| {
-        cx.types.as_scalar(*ty).is_some()
-            || *ty == Type::NONE
-            || plain(cx.types, *ty) == Type::UNICODE
+    compared(cx, Type::BOOL)
+}
+
+/// `x.count(y)` of a number or a string.
+fn count_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    compared(cx, Type::INT64)
+}
+
+/// What compares all items with a number or a string.
+fn compared(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
+    let comparable = |ty: Type| {
+        let ty = plain(cx.types, ty);
+        cx.types.as_scalar(ty).is_some() || ty == Type::NONE || ty == Type::UNICODE
     };
-    if !items(cx, 0)?.iter().all(comparable) || cx.types.as_scalar(cx.plain(1)).is_none() {
+    if !items(cx, 0)?.iter().all(|ty| comparable(*ty)) || !comparable(cx.arg(1)) {
         return Err(Mismatch::rejected(
-            "only numbers are looked for among items of different types",
+            "only numbers and strings are looked for among items of different types",
         ));
     }
     Ok(Signature {
         params: vec![cx.arg(0), cx.plain(1)],
-        ret: Type::BOOL,
+        ret,
     })
 }
 

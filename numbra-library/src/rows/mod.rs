@@ -29,6 +29,7 @@ mod joining;
 mod libdevice;
 mod linalg;
 mod lists;
+mod literal_dicts;
 mod literal_lists;
 mod math;
 mod nan_reductions;
@@ -75,6 +76,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     tuples::ROWS,
     lists::ROWS,
     literal_lists::ROWS,
+    literal_dicts::ROWS,
     heaps::ROWS,
     sets::ROWS,
     dicts::ROWS,

@@ -1,7 +1,9 @@
 //! Python's operators over scalars, `None`, tuples and arrays. Subscripts are in `arrays`.
 
 use super::sigs::{ARITH, BITWISE, EQUAL, FLOORDIV, INVERT, ORDER, POW, SHIFT, SIGN, TRUEDIV};
-use super::{device_bfloat, dicts, lists, literal_lists, sets, text, tuples, ufuncs};
+use super::{
+    device_bfloat, dicts, lists, literal_dicts, literal_lists, sets, text, tuples, ufuncs,
+};
 use crate::pattern::plain;
 use crate::row_macro::{
     cases, cases_of, guarded, guarded_prelude, native, on_arrays, prelude, rule,
@@ -127,11 +129,11 @@ library! {
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], same_constant, always, Op::Constant), guarded(&[P::Any, P::Any], never_equal, never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_eq")],
+        bodies: &[device_bfloat::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], same_constant, always, Op::Constant), guarded(&[P::Any, P::Any], never_equal, never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_eq"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Eq))],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], same_constant, never, Op::Constant), guarded(&[P::Any, P::Any], never_equal, always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_ne")],
+        bodies: &[device_bfloat::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], same_constant, never, Op::Constant), guarded(&[P::Any, P::Any], never_equal, always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_ne"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Ne))],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
@@ -208,7 +210,8 @@ library! {
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
             prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), rule(&[P::Dict, P::Any], dicts::contains, Op::Dict(DictOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
-            rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains)],
+            rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains),
+            rule(&[P::LiteralDict, P::Literal], literal_dicts::contains, Op::Constant)],
     }
 }
 

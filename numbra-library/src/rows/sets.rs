@@ -3,7 +3,8 @@
 use super::{iteration, lists};
 use crate::row_macro::{guarded, guarded_prelude, prelude, prelude_at, rule};
 use crate::{Effects, Mismatch, Op, ResultCx, SetOp, Targets, TypePattern as P};
-use numbra_ir::{Signature, Type, TypeKind, Types};
+use numbra_ir::lattice::is_stored_as;
+use numbra_ir::{ListClass, Signature, Type, TypeKind, Types};
 
 const READ: Effects = Effects::READ.and(Effects::RAISE);
 const COPY: Effects = READ.and(Effects::ALLOC);
@@ -16,10 +17,34 @@ library! {
         effects: COPY, targets: Targets::Cpu,
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), empty, Op::Set(SetOp::New)),
-            rule(&[P::Set], copied, Op::Set(SetOp::Copy)),
+            rule(&[P::Set], of_set, Op::Set(SetOp::Copy)),
             guarded(&[P::OneOf(&[P::ArrayNd(1), P::List])], holds_numbers, of_items, Op::Set(SetOp::OfItems)),
             prelude(&[P::Iterable], "set_of_iterable"),
         ],
+    }
+    /// A new typed set: empty, with a type that follows from what is put in, or of the items of an iterable.
+    fn numbra.typed.typedset.Set(iterable = Unset) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[
+            guarded(&[], |_, args| args.is_empty(), typed_empty, Op::Set(SetOp::New)),
+            rule(&[P::Set], typed_copied, Op::Set(SetOp::Copy)),
+            prelude(&[P::Iterable], "typed_set_of_iterable"),
+        ],
+    }
+    /// An empty typed set of items of this type.
+    fn numbra.typed.typedset.Set.empty(key_type, n_keys = Int(0)) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::Any], typed_of, Op::Set(SetOp::New))],
+    }
+    /// An empty typed set of items of this type.
+    fn numbra.typed.setobject.new_set(key, n_keys = Int(0)) {
+        effects: COPY, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::Any], typed_of, Op::Set(SetOp::New))],
+    }
+    /// A set that nobody else has as a typed set.
+    step typed.set(set) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Set], typed_copied, Op::Identity)],
     }
     /// Adds an item.
     method set.add(set, item) {
@@ -108,7 +133,7 @@ library! {
     }
 }
 
-fn set_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
+fn set_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, ListClass), Mismatch> {
     cx.types
         .as_set(cx.plain(i))
         .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no set")))
@@ -145,12 +170,16 @@ pub fn not_an_item(types: &Types, ty: Type) -> Option<String> {
 
 /// The receiver that can also hold items of type `item`, and the common type.
 fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
-    let (dtype, reflected) = set_at(cx, 0)?;
+    let (dtype, class) = set_at(cx, 0)?;
     // A set of which nothing is known takes the type first, so that the error is about that.
     if dtype != Type::UNDEFINED
         && let Some(why) = not_an_item(cx.types, item)
     {
         return Err(Mismatch::error(why));
+    }
+    if class == ListClass::Typed {
+        let dtype = typed_joined(cx, dtype, item)?;
+        return Ok((cx.types.set_of(dtype, class), dtype));
     }
     let dtype = cx.unify(dtype, item).ok_or_else(|| {
         Mismatch::rejected(format!(
@@ -159,7 +188,38 @@ fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
             cx.show(dtype)
         ))
     })?;
-    Ok((cx.types.intern(TypeKind::Set { dtype, reflected }), dtype))
+    Ok((cx.types.set_of(dtype, class), dtype))
+}
+
+/// The type of the items of a typed set with this one: it does not change once it is known.
+fn typed_joined(cx: &ResultCx<'_>, known: Type, item: Type) -> Result<Type, Mismatch> {
+    if known != Type::UNDEFINED && is_stored_as(cx.types, cx.ext, item, known) {
+        return Ok(known);
+    }
+    let joined = cx.types.is_imprecise(known).then(|| cx.unify(known, item));
+    joined
+        .flatten()
+        .ok_or_else(|| lists::unsafe_cast(cx, item, known))
+}
+
+/// `Set()`
+fn typed_empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.set_of(Type::UNDEFINED, ListClass::Typed))
+}
+
+/// `Set.empty(key_type)`
+fn typed_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = lists::named(cx, 0)?;
+    match not_an_item(cx.types, item) {
+        Some(why) => Err(Mismatch::error(why)),
+        None => cx.returns(cx.types.set_of(item, ListClass::Typed)),
+    }
+}
+
+/// A typed set of the items of a set.
+fn typed_copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = set_at(cx, 0)?;
+    cx.returns(cx.types.set_of(dtype, ListClass::Typed))
 }
 
 /// `set()`
@@ -188,8 +248,16 @@ fn of_items(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.set(dtype))
 }
 
-/// A new set of the same items.
+/// A new set of the same items: a typed one of a typed one.
 pub(crate) fn copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match set_at(cx, 0)? {
+        (_, ListClass::Typed) => cx.returns(cx.plain(0)),
+        (dtype, _) => cx.returns(cx.types.set(dtype)),
+    }
+}
+
+/// `set(x)` of a set.
+fn of_set(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let (dtype, _) = set_at(cx, 0)?;
     cx.returns(cx.types.set(dtype))
 }
@@ -228,8 +296,11 @@ fn keeps_its_type(types: &Types, ty: Type) -> bool {
 
 /// A value keeps its type: one that no item can equal is found nowhere. An optional and a char sequence become items.
 fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
-    let (dtype, _) = set_at(cx, 0)?;
+    let (dtype, class) = set_at(cx, 0)?;
     let value = cx.plain(1);
+    if class == ListClass::Typed && !is_stored_as(cx.types, cx.ext, value, dtype) {
+        return Err(lists::unsafe_cast(cx, value, dtype));
+    }
     if cx.can_convert(value, dtype).is_none() {
         return Err(Mismatch::rejected(format!(
             "{} is no item of {}",
@@ -261,7 +332,7 @@ fn discard(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn same_items(types: &Types, args: &[Type]) -> bool {
     let set = |i: usize| args.get(i).and_then(|ty| types.as_set(*ty));
     match (set(0), set(1)) {
-        (Some((a, _)), Some((b, _))) => a == b,
+        (Some((a, a_class)), Some((b, b_class))) => a == b && a_class.common(b_class).is_some(),
         _ => false,
     }
 }

@@ -39,7 +39,7 @@ library! {
 /// One axis at least, sorted along the last: the same type.
 fn sorted(cx: &ResultCx<'_>) -> Typed {
     let (dtype, ndim) =
-        like(cx, 0).map_err(|_| Mismatch::error("The argument \"a\" must be array-like"))?;
+        like(cx, 0).map_err(|_| Mismatch::error("Argument \"a\" must be array-like"))?;
     if ndim == 0 {
         return Err(Mismatch::rejected("the array has no axis"));
     }

@@ -1,6 +1,6 @@
 //! `a[b]`, `a[b] = c` and `del a[b]`.
 
-use super::{dicts, lists, literal_lists, pointers, records, text, tuples};
+use super::{dicts, lists, literal_dicts, literal_lists, pointers, records, text, tuples};
 use crate::pattern::plain;
 use crate::row_macro::{guarded, guarded_on_gpu, moving, native, on_gpu, rule};
 use crate::rules::{array, check_mutable, intern, like};
@@ -31,6 +31,8 @@ library! {
             rule(&[P::Pointer, P::Int], pointers::get, Op::PointerGet),
             native(&[P::Text, P::Slice], text::to_text, "numbra_np_str_slice"),
             rule(&[P::Dict, P::Any], dicts::getitem, Op::Dict(DictOp::Get)),
+            rule(&[P::LiteralDict, P::LiteralStr], literal_dicts::item, Op::LiteralDictItem),
+            rule(&[P::LiteralDict, P::Any], literal_dicts::no_item, Op::NoneValue),
         ],
     }
     /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.
@@ -55,6 +57,7 @@ library! {
             rule(&[P::Pointer, P::Int, P::Any], pointers::set, Op::PointerSet),
             rule(&[P::LiteralList, P::Any, P::Any], literal_lists::immutable, Op::NoneValue),
             rule(&[P::Dict, P::Any, P::Any], dicts::setitem, Op::Dict(DictOp::Set)),
+            rule(&[P::LiteralDict, P::Any, P::Any], literal_dicts::immutable, Op::NoneValue),
         ],
     }
     /// `del a[b]` of a list or a dictionary.
@@ -65,6 +68,7 @@ library! {
             rule(&[P::List, P::Slice], lists::nothing, Op::List(ListOp::DelSlice)),
             rule(&[P::LiteralList, P::Any], literal_lists::immutable, Op::NoneValue),
             rule(&[P::Dict, P::Any], dicts::delitem, Op::Dict(DictOp::Del)),
+            rule(&[P::LiteralDict, P::Any], literal_dicts::immutable, Op::NoneValue),
         ],
     }
 }

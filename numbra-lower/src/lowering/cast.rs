@@ -34,12 +34,21 @@ impl Fx<'_, '_> {
             (TypeKind::EnumMember { dtype, .. }, _) => {
                 self.cast(&Val::new(*dtype, value.leaves.clone()), to)
             }
-            (TypeKind::LiteralList(_), TypeKind::LiteralList(items)) => {
+            (TypeKind::LiteralList(_), TypeKind::LiteralList(items))
+            | (TypeKind::LiteralDict { .. }, TypeKind::LiteralDict { items, .. }) => {
                 let mut out = Vec::new();
                 for (item, ty) in self.items(value)?.iter().zip(items) {
                     out.extend(self.cast(item, *ty)?);
                 }
                 Ok(out)
+            }
+            (TypeKind::Initial { of, .. }, _) => {
+                self.cast(&Val::new(*of, value.leaves.clone()), to)
+            }
+            (_, TypeKind::Initial { of, .. }) => self.cast(value, *of),
+            // As the tuple of its values, or of pairs of keys, which have no leaves, and values.
+            (TypeKind::LiteralDict { .. }, _) if types.tuple_items(to).is_some() => {
+                Ok(value.leaves.clone())
             }
             (TypeKind::Optional(a), TypeKind::Optional(b)) => {
                 let payload = Val::new(*a, value.leaves[1..].to_vec());
@@ -102,7 +111,10 @@ impl Fx<'_, '_> {
                 Ok(value.leaves.clone())
             }
             // To compiled code lists of the same items are alike, whatever they are to Python.
-            (TypeKind::List { dtype: a, .. }, TypeKind::List { dtype: b, .. }) if a == b => {
+            (TypeKind::List { dtype: a, .. }, TypeKind::List { dtype: b, .. })
+            | (TypeKind::Set { dtype: a, .. }, TypeKind::Set { dtype: b, .. })
+                if a == b =>
+            {
                 Ok(value.leaves.clone())
             }
             _ if types.unreflected(from) == types.unreflected(to) => Ok(value.leaves.clone()),

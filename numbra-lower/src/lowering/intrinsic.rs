@@ -493,6 +493,16 @@ impl Fx<'_, '_> {
                 let item = self.tuple_item(&tuple, index)?;
                 self.cast(&item, ret)
             }
+            Op::LiteralDictItem => {
+                let (dict, key) = self.two(args)?;
+                let TypeKind::LiteralDict { keys, .. } = self.types.kind(dict.ty) else {
+                    return Err(Fault::bug("no dict whose type says its entries"));
+                };
+                let at = keys.iter().position(|known| *known == key.ty);
+                let at = at.ok_or_else(|| Fault::bug("a key that the type of a dict has not"))?;
+                let item = self.tuple_item(&dict, at as i64)?;
+                self.cast(&item, ret)
+            }
             Op::TupleItemAt => {
                 let (tuple, index) = self.two(args)?;
                 let address = self.spill(&tuple)?;
@@ -527,6 +537,11 @@ impl Fx<'_, '_> {
             Op::TupleContains => {
                 let (tuple, x) = self.two(args)?;
                 Ok(vec![self.tuple_contains(&tuple, &x)?])
+            }
+            Op::TupleCount => {
+                let (tuple, x) = self.two(args)?;
+                let count = self.tuple_count(&tuple, &x)?;
+                self.int_result(count, ret)
             }
             Op::TupleIndexOf => {
                 let (tuple, x) = self.two(args)?;

@@ -337,13 +337,34 @@ impl Fx<'_, '_> {
         vec![now, more]
     }
 
-    /// The iterators are advanced from left to right, up to the first that is exhausted.
+    /// The iterators are advanced from left to right, up to the first that is exhausted. The last leaf says whether the others
+    /// must be, too.
     pub(super) fn zip_next(&mut self, inners: &[Type], leaves: &[Value]) -> Res<Vec<Value>> {
+        let Some((&strict, leaves)) = leaves.split_last() else {
+            return Err(Fault::bug("zip() without a flag"));
+        };
+        let strict = (self.const_of(strict) != Some(0)).then_some(strict);
+        self.zip_step(inners, leaves, 0, strict)
+    }
+
+    /// [`Fx::zip_next`] from an iterator on, behind `before` others that had an item.
+    fn zip_step(
+        &mut self,
+        inners: &[Type],
+        leaves: &[Value],
+        before: usize,
+        strict: Option<Value>,
+    ) -> Res<Vec<Value>> {
         let Some((first, rest)) = inners.split_first() else {
             return Ok(vec![self.bool(false)]);
         };
         let count = self.leaf_count(*first)?;
         let mut pair = self.iter_next(&Val::new(*first, leaves[..count].to_vec()))?;
+        if let (Some(strict), Some(&more), 1..) = (strict, pair.last(), before) {
+            let lax = self.not(strict);
+            let right = self.ibin(BinaryOp::Or, more, lax);
+            self.guard_zipped(right, before, "shorter")?;
+        }
         if rest.is_empty() {
             return Ok(pair);
         }
@@ -359,11 +380,42 @@ impl Fx<'_, '_> {
         let others = self.if_else(
             more,
             &tys,
-            |fx| fx.zip_next(rest, &leaves[count..]),
-            |fx| Ok(tys.iter().map(|ty| fx.zero(*ty)).collect()),
+            |fx| fx.zip_step(rest, &leaves[count..], before + 1, strict),
+            |fx| {
+                if let (Some(strict), 0) = (strict, before) {
+                    let check = |fx: &mut Self| fx.zip_exhausted(rest, &leaves[count..]);
+                    fx.if_else(strict, &[], check, |_| Ok(Vec::new()))?;
+                }
+                Ok(tys.iter().map(|ty| fx.zero(*ty)).collect())
+            },
         )?;
         pair.extend(others);
         Ok(pair)
+    }
+
+    /// ValueError unless the iterators behind the first, which is exhausted, are, too.
+    fn zip_exhausted(&mut self, inners: &[Type], mut leaves: &[Value]) -> Res<Vec<Value>> {
+        for (n, inner) in inners.iter().enumerate() {
+            let (own, behind) = leaves.split_at(self.leaf_count(*inner)?);
+            leaves = behind;
+            let pair = self.iter_next(&Val::new(*inner, own.to_vec()))?;
+            let Some(&more) = pair.last() else {
+                return Err(Fault::bug("an iterator step without a flag"));
+            };
+            let done = self.not(more);
+            self.guard_zipped(done, n + 1, "longer")?;
+        }
+        Ok(Vec::new())
+    }
+
+    /// CPython's error for an iterable of `zip(.., strict=True)` behind `before` others that has not as many items.
+    fn guard_zipped(&mut self, right: Value, before: usize, how: &str) -> Res<()> {
+        let others = match before {
+            1 => "argument 1".to_owned(),
+            many => format!("arguments 1-{many}"),
+        };
+        let message = format!("zip() argument {} is {how} than {others}", before + 1);
+        self.guard_text(right, GuardKind::Check, "ValueError", Some(&message))
     }
 
     /// What an iterator yields.
@@ -431,7 +483,7 @@ impl Fx<'_, '_> {
         Ok(out)
     }
 
-    /// `zip(values..)`
+    /// `zip(values.., strict)`
     pub(super) fn zip(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         let types = self.types;
         let TypeKind::Zip(inners) = types.kind(ret) else {
@@ -441,6 +493,10 @@ impl Fx<'_, '_> {
         for (arg, inner) in args.iter().zip(inners) {
             out.extend(self.get_iter(arg, *inner)?);
         }
+        let Some(&[strict]) = args.last().map(|arg| arg.leaves.as_slice()) else {
+            return Err(Fault::bug("zip() without a flag"));
+        };
+        out.push(strict);
         Ok(out)
     }
 

@@ -56,6 +56,8 @@ impl Fx<'_, '_> {
         let shape = self.array(array)?.shape;
         let mut out = self.indices_of(&shape);
         out.extend(self.flat_iter(array, elements)?);
+        // As many of both.
+        out.push(self.bool(false));
         Ok(out)
     }
 

@@ -5,7 +5,7 @@
 //! | nobody | numbers, times, `None`, functions, slices, dtypes | nothing to keep | nothing to keep |
 //! | the object | arrays, records, `str`, `bytes`, random generators | a header in the wrapper's frame, which names the object | a header on the heap, which holds the object |
 //! | the value | lists, sets, buffers, char sequences | an object of its own, which the wrapper releases | the same; the container releases it |
-//! | both | generators, dictionaries, typed lists | the object's frame, borrowed | the frame, with a reference more |
+//! | both | generators, dictionaries, typed lists and sets | the object's frame, borrowed | the frame, with a reference more |
 //! | the parts | tuples, optionals, polynomials, members of enumerations | as the parts | as the parts |
 //!
 //! A header in a frame may not outlive the call: compiled code exchanges it for one on the heap where it stores a

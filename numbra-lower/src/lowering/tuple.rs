@@ -9,10 +9,12 @@ use numbra_library::CmpOp;
 use numbra_lir::{AliasClass, GuardKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
-    /// The items of a tuple, or of a list whose type says its items, as values.
+    /// The items of a tuple, or of a list or a dictionary whose type says its items, as values.
     pub(super) fn items(&self, tuple: &Val) -> Res<Vec<Val>> {
         let listed = match self.types.kind(tuple.ty) {
-            TypeKind::LiteralList(items) => Some(items.clone()),
+            TypeKind::LiteralList(items) | TypeKind::LiteralDict { items, .. } => {
+                Some(items.clone())
+            }
             _ => self.types.tuple_items(tuple.ty),
         };
         let tys =
@@ -287,6 +289,17 @@ impl Fx<'_, '_> {
             any = self.or(any, same);
         }
         Ok(any)
+    }
+
+    /// Number of items that equal a value.
+    pub(super) fn tuple_count(&mut self, tuple: &Val, value: &Val) -> Res<Value> {
+        let mut count = self.i64(0);
+        for item in self.items(tuple)? {
+            let same = self.item_compare(CmpOp::Eq, &item, value)?;
+            let one = self.int_to(same, Ty::I64, false);
+            count = self.iadd(count, one);
+        }
+        Ok(count)
     }
 
     /// `tuple.index(value)`

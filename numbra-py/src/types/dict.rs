@@ -165,6 +165,12 @@ impl TypedDict {
         self.0.set(native).map_err(|_| known())
     }
 
+    /// Where the dict of compiled code is, which several objects may share; 0 as long as there is none.
+    #[getter]
+    fn _address(&self) -> usize {
+        self.0.get().map_or(0, |native| native.shared.header.addr())
+    }
+
     #[getter]
     fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.native()?.shared.ty)
@@ -293,8 +299,26 @@ impl Edge for kinds::Dict<'_> {
     }
 }
 
+impl Edge for kinds::LiteralDict<'_> {
+    const WORDS: &'static [&'static str] = &["literal_dict"];
+
+    fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
+        fields.types(self.keys)?;
+        fields.types(self.items)?;
+        Ok("literal_dict")
+    }
+
+    fn read(_: &str, args: &Args<'_, '_>) -> PyResult<TypeKind> {
+        Ok(TypeKind::LiteralDict {
+            keys: args.types(1)?,
+            items: args.types(2)?,
+        })
+    }
+}
+
 impl Edge for kinds::DictView<'_> {
     const WORDS: &'static [&'static str] = &["dict_keys", "dict_values", "dict_items"];
+    const HAS_OBJECT: bool = true;
 
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
         fields.ty(*self.dict)?;
@@ -311,6 +335,11 @@ impl Edge for kinds::DictView<'_> {
             dict: args.ty(1)?,
             part: part.ok_or_else(|| PyTypeError::new_err("no part of a dict"))?,
         })
+    }
+
+    fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let header = boxing.take()? as *mut Header;
+        typed_dict(boxing.py, *self.dict, header)?.call_method0(self.part.name())
     }
 }
 

@@ -11,6 +11,7 @@ mod callable;
 mod constant;
 mod dict;
 mod ext;
+mod initial;
 mod iterator;
 mod list;
 mod numpy;
@@ -23,11 +24,13 @@ mod text;
 mod tuple;
 pub(crate) mod typed;
 mod typed_list;
+mod typed_set;
 
 pub(crate) use dict::TypedDict;
 pub(crate) use scalar::{numpy_words, unbox_scalar};
 pub(crate) use tuple::_named_tuple;
 pub(crate) use typed_list::TypedList;
+pub(crate) use typed_set::TypedSet;
 
 use crate::convert::{Boxing, Unboxing};
 use crate::session::session;
@@ -374,6 +377,18 @@ pub(crate) fn _can_convert(
             },
         ),
     )
+}
+
+/// Whether a typed container of items of type `to` takes those of type `from`.
+#[pyfunction]
+pub(crate) fn _is_stored_as(from: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (from, to) = (from_python(from)?, from_python(to)?);
+    Ok(lattice::is_stored_as(
+        &session().types,
+        &lattice::NoExt,
+        from,
+        to,
+    ))
 }
 
 /// The least type that both convert to, or None.

@@ -65,6 +65,14 @@ impl Native {
         self.shared.get()
     }
 
+    /// ValueError where the list may not be changed.
+    fn check_mutable(&self) -> PyResult<()> {
+        match self.list().is_mutable() {
+            true => Ok(()),
+            false => Err(PyValueError::new_err("list is immutable")),
+        }
+    }
+
     /// The position of an index, which may count from the end.
     fn position(&self, index: isize) -> Option<usize> {
         let length = self.list().len();
@@ -112,6 +120,7 @@ impl Native {
         object: &Bound<'_, PyAny>,
         open: impl FnOnce(&mut List) -> PyResult<*mut u8>,
     ) -> PyResult<()> {
+        self.check_mutable()?;
         if let Some(bits) = self.number(object) {
             let place = open(self.list())?;
             // SAFETY: an item is a number of 8 bytes, at this place.
@@ -141,6 +150,7 @@ impl Native {
 
     /// Puts an object in the place of an item.
     fn replace(&self, index: isize, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.check_mutable()?;
         let place = || self.position(index).ok_or_else(out_of_range);
         if self.layout.refs == 0 {
             return self.write(object, |list| Ok(list.item(place()?)));
@@ -284,9 +294,32 @@ impl TypedList {
         self.0.set(native).map_err(|_| known())
     }
 
+    /// Where the list of compiled code is, which several objects may share; 0 as long as there is none.
+    #[getter]
+    fn _address(&self) -> usize {
+        self.0.get().map_or(0, |native| native.shared.header.addr())
+    }
+
     #[getter]
     fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.native()?.shared.ty)
+    }
+
+    /// Whether the list may be changed.
+    fn _is_mutable(&self) -> PyResult<bool> {
+        Ok(self.native()?.list().is_mutable())
+    }
+
+    /// Lets the list be changed.
+    fn _make_mutable(&self) -> PyResult<()> {
+        self.native()?.list().set_mutable(true);
+        Ok(())
+    }
+
+    /// Has what would change the list raise ValueError.
+    fn _make_immutable(&self) -> PyResult<()> {
+        self.native()?.list().set_mutable(false);
+        Ok(())
     }
 
     /// Number of items there is room for.
@@ -315,12 +348,14 @@ impl TypedList {
             Index::One(index) => return native.replace(index, value),
             Index::Many(slice) => slice,
         };
+        native.check_mutable()?;
         let items = native.of_items(value)?;
         let (start, step, count) = native.range(slice)?;
         if step != 1 && items.list().len() != count {
-            return Err(PyValueError::new_err(
-                "cannot resize extended list slice with step != 1",
-            ));
+            return Err(PyValueError::new_err(format!(
+                "length mismatch for extended slice and sequence: {} items for {count}",
+                items.list().len()
+            )));
         }
         // SAFETY: the items are there, and the lists are two, of one type.
         let old = unsafe {
@@ -333,6 +368,7 @@ impl TypedList {
 
     fn __delitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<()> {
         let native = self.0.get().ok_or_else(out_of_range)?;
+        native.check_mutable()?;
         let slice = match Index::of(index)? {
             Index::One(index) => {
                 let at = native.position(index).ok_or_else(out_of_range)?;
@@ -370,6 +406,7 @@ impl TypedList {
         if native.list().is_empty() {
             return Err(empty());
         }
+        native.check_mutable()?;
         let index = || PyIndexError::new_err("pop index out of range");
         let at = native.position(i).ok_or_else(index)?;
         let words = typed::held(&native.layout, native.list().item(at));
@@ -381,17 +418,21 @@ impl TypedList {
     }
 
     /// Removes all items.
-    fn clear(&self) {
+    fn clear(&self) -> PyResult<()> {
         if let Some(native) = self.0.get() {
+            native.check_mutable()?;
             native.remove(0, native.list().len());
         }
+        Ok(())
     }
 
     /// Turns the order of the items round.
-    fn reverse(&self) {
+    fn reverse(&self) -> PyResult<()> {
         if let Some(native) = self.0.get() {
+            native.check_mutable()?;
             native.list().reverse();
         }
+        Ok(())
     }
 
     /// A new list of the same items.

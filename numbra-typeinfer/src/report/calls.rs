@@ -239,6 +239,25 @@ fn no_implementation_phrase(
     } else {
         text.push_str("  No match.\n");
     }
+    // Of methods both forms are met.
+    if let ([receiver, given @ ..], true) = (
+        actuals.positional.as_slice(),
+        what.type_text.starts_with("BoundFunction("),
+    ) {
+        let receiver = cx.types.unliteral(receiver.ty);
+        let family = cx.types.kind(receiver).family().unwrap_or("object");
+        let given = given.iter().map(|a| cx.show(cx.types.unliteral(a.ty)));
+        text.push_str(&format!(
+            "Invalid use of BoundFunction({family}.{} for {}) with parameters ({})\n",
+            what.short,
+            cx.show(receiver),
+            given.collect::<Vec<_>>().join(", ")
+        ));
+        let keyword = reason.and_then(|r| r.strip_prefix("got an unexpected keyword argument "));
+        if let Some(keyword) = keyword {
+            text.push_str(&format!("Unsupported keywords: [{keyword}]\n"));
+        }
+    }
     if what.is_call {
         text.push_str(&format!(
             "\nDuring: resolving callee type: {}",

@@ -197,7 +197,7 @@ def test_what_is_no_key():
             Dict()[key] = 1
     with pytest.raises(TypingError, match="key_type is a numba type"):
         Dict.empty(int, int)
-    with pytest.raises(Exception, match="different types"):
+    with pytest.raises(Exception, match="keys of one type"):
         mixed()
 
 
@@ -423,3 +423,55 @@ def test_values_that_do_not_fit():
     lists = nb.njit(lambda: {1: [1, 2]})()
     lists[2] = [3, 4]
     assert lists.copy() == {1: [1, 2], 2: [3, 4]}
+
+
+def test_views_are_results():
+    @nb.njit
+    def views(n):
+        d = {i: i * 0.5 for i in range(n)}
+        return d.keys(), d.values(), d.items()
+
+    keys, values, items = views(3)
+    assert (list(keys), list(values), list(items)) == ([0, 1, 2], [0.0, 0.5, 1.0], [(0, 0.0), (1, 0.5), (2, 1.0)])
+    assert 1 in keys and len(items) == 3 and keys & {1, 9} == {1}
+
+
+def test_equality_of_dicts_of_several_types():
+    @nb.njit
+    def compared(a, b):
+        return a == b, a != b, b == a
+
+    a, b = Dict.empty(types.int32, types.float64), Dict.empty(types.int64, types.float32)
+    for d in (a, b):
+        d[1], d[2] = 0.5, 2.0
+    assert compared(a, b) == (True, False, True)
+    b[2] = 3.0
+    assert compared(a, b) == (False, True, False)
+    assert compared(a, 1) == (False, True, False) and compared(a, (1,)) == (False, True, False)
+
+
+@pytest.mark.parametrize("use", ["d.get(1, 1j)", "d.pop(1, 1j)", "d.setdefault(1, 1j)"])
+def test_defaults_that_do_not_fit(use):
+    made = {}
+    exec(f"def f(d):\n    return {use}\n", made)
+    with pytest.raises(TypingError, match="cannot safely cast complex128 to float64"):
+        nb.njit(made["f"])(Dict.empty(types.int64, types.float64))
+
+
+def test_constructors_without_a_type():
+    with pytest.raises(TypeError, match="invalid operation on untyped dictionary"):
+        Dict().setdefault(1)
+    with pytest.raises(TypingError, match="object is not iterable"):
+        Dict(3)
+    with pytest.raises(ValueError, match="dictionary update sequence element #1 has length 3; 2 is required"):
+        Dict(((1, "a"), (2, "b", 3)))
+
+
+def test_without_compilation():
+    before, nb.config.DISABLE_JIT = nb.config.DISABLE_JIT, 1
+    try:
+        made = Dict(), Dict.empty(types.int64, types.int64), nb.typed.List([1]), nb.typed.Set([1])
+        empty = nb.typed.List.empty_list(types.int64), nb.typed.Set.empty(types.int64)
+    finally:
+        nb.config.DISABLE_JIT = before
+    assert list(map(type, made + empty)) == [dict, dict, list, set, list, set] and made[2] == [1]

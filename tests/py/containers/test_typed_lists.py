@@ -642,3 +642,89 @@ def test_references_balance_in_compiled_code():
     del items, array
     gc.collect()
     assert sorted(float(a.sum()) for a in kept) == [2.0, 2.0, 3.0][: len(kept)] or len(kept) == 2
+
+
+def test_copies_share_what_was_shared():
+    inner = List([1, 2])
+    outer = List([inner, inner, List([3])])
+    for copied in (copy.deepcopy(outer), copy.deepcopy([outer, outer])[1]):
+        assert copied == outer
+        copied[0].append(9)
+        assert list(copied[1]) == [1, 2, 9] and list(copied[2]) == [3] and list(inner) == [1, 2]
+    by_name = nb.typed.Dict()
+    by_name["a"] = by_name["b"] = inner
+    copied = copy.deepcopy(by_name)
+    copied["a"].append(9)
+    assert list(copied["b"]) == [1, 2, 9] and list(inner) == [1, 2]
+
+
+def test_made_again():
+    items = List([1, 2])
+    items.__init__([3])
+    assert list(items) == [3]
+
+
+CHANGES = [
+    "items.append(0)",
+    "items[0] = 0",
+    "items.pop()",
+    "items.pop(0)",
+    "del items[0]",
+    "del items[0:1]",
+    "items.extend((0,))",
+    "items.extend(other)",
+    "items += other",
+    "items.insert(0, 0)",
+    "items.clear()",
+    "items.reverse()",
+    "items.sort()",
+    "items[0:1] = other",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_list_that_may_not_be_changed(change):
+    made = {}
+    exec(f"def f(items, other):\n    {change}\n    return len(items)\n", made)
+    for run in (made["f"], nb.njit(made["f"])):
+        items = List([1, 2])
+        items._make_immutable()
+        with pytest.raises(ValueError, match="list is immutable"):
+            run(items, List([7]))
+        assert list(items) == [1, 2] and not items._is_mutable() and items.copy()._is_mutable()
+        items._make_mutable()
+        run(items, List([7]))
+
+    @nb.njit
+    def inside():
+        items = List([1])
+        items._make_immutable()
+        frozen = items._is_mutable()
+        items._make_mutable()
+        return frozen, items._is_mutable(), List.empty_list(nb.int32, 5)._allocated()
+
+    assert inside() == (False, True, 5)
+
+
+def test_changes_during_iteration_are_noticed():
+    @nb.njit
+    def grows(items):
+        for x in items:
+            items.append(x)
+
+    with pytest.raises(RuntimeError, match="list was mutated during iteration"):
+        grows(List([1, 2]))
+
+
+def test_lists_of_typed_lists_are_arguments():
+    @nb.njit
+    def total(rows):
+        out = 0
+        for row in rows:
+            row.append(len(row))
+            for x in row:
+                out += x
+        return out
+
+    rows = [List([1, 2]), List([3])]
+    assert total(rows) == 9 and [list(row) for row in rows] == [[1, 2, 2], [3, 1]]

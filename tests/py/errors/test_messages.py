@@ -561,7 +561,6 @@ MISTAKES = [
     (drawn, (1,), "T004", "GENERATOR", ["pass `GENERATOR` as an argument"]),
     (lambda: Frame(), (), "T004", "Frame", ["Frame`", "makes no objects of Python classes", "pass the numbers"]),
     (lambda: dict(), (), "T009", "dict()", ["known in part only"]),
-    (lambda: nb.typed.Set.empty(nb.int64), (), "T002", None, ["numbra does not have `numbra.typed.Set`"]),
     (lambda n: str(n), (ones(1),), "T001", "str(n)", ["makes text of numbers, strings and `None`"]),
     (lambda s: int(s), ("1",), "T001", "int(s)", ["reads no numbers from text"]),
     (lambda s: range(s), ("1",), "T001", "range(s)", ["`range` takes integers", "`len(s)`"]),
@@ -606,8 +605,6 @@ def test_what_is_not_there_yet_says_so():
 
     with pytest.raises(UnsupportedError, match="does not have jitclass yet, so there are no objects of Account"):
         Account(1.0)
-    with pytest.raises(UnsupportedError, match=r"does not have typed\.Set yet"):
-        len(nb.typed.Set())
     with pytest.raises(NotImplementedError, match="not called from Python"):
         written(1)
 

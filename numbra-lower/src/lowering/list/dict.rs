@@ -8,8 +8,8 @@ use super::super::iterate::{LEFT, STATE};
 use super::super::raise::Raise;
 use super::object::ListRef;
 use numbra_abi::{DICT, NativeId};
-use numbra_ir::{DictPart, Type, Var};
-use numbra_library::{CmpOp, DictOp};
+use numbra_ir::{DictPart, ListClass, Type, TypeKind, Var};
+use numbra_library::DictOp;
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
 /// The field of [`DICT`] that says how many entries were removed.
@@ -65,7 +65,7 @@ impl Fx<'_, '_> {
         // Key, value, and the byte that says that the entry is there.
         let entry = self.types.tuple(&[key, held, Type::BOOL]);
         Ok(DictRef {
-            entries: self.container(owner, entry, false)?,
+            entries: self.container(owner, entry, ListClass::Local)?,
             key,
             value: held,
             key_leaves: self.leaf_count(key)?,
@@ -88,9 +88,7 @@ impl Fx<'_, '_> {
         };
         let of = arg(0)?;
         let dict = match self.types.kind(of.ty) {
-            numbra_ir::TypeKind::DictView { dict, .. } => {
-                self.dict(&Val::new(*dict, of.leaves.clone()))?
-            }
+            TypeKind::DictView { dict, .. } => self.dict(&Val::new(*dict, of.leaves.clone()))?,
             _ => self.dict(of)?,
         };
         match op {
@@ -175,6 +173,21 @@ impl Fx<'_, '_> {
         entries: &[(Var, Var)],
         ty: Type,
     ) -> Res<Vec<Value>> {
+        if let TypeKind::LiteralDict { keys, items } = self.types.kind(ty) {
+            // Of a key that stands there twice the last value.
+            let mut values: Vec<Option<Val>> = vec![None; keys.len()];
+            for (key, value) in entries {
+                let key = self.var(*key)?.ty;
+                let at = keys.iter().position(|known| *known == key);
+                let at = at.ok_or_else(|| Fault::bug("a key that the type of a dict has not"))?;
+                values[at] = Some(self.var(*value)?);
+            }
+            let mut out = Vec::new();
+            for (value, item) in values.iter().flatten().zip(items) {
+                out.extend(self.cast(value, *item)?);
+            }
+            return Ok(out);
+        }
         let dict = self.new_dict(ty)?;
         for (key, value) in entries {
             let (key, value) = (self.var(*key)?, self.var(*value)?);
@@ -190,7 +203,7 @@ impl Fx<'_, '_> {
         if key.ty == dict.key || self.types.as_scalar(key.ty).is_none() {
             return Ok(at);
         }
-        let same = self.item_compare(CmpOp::Eq, key, &Val::new(dict.key, leaves))?;
+        let same = self.same_as_item(key, &Val::new(dict.key, leaves))?;
         let none = self.i64(-1);
         Ok(self.select(same, at, none))
     }

@@ -5,7 +5,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
-use numbra_abi::{LIST, NativeId, SET};
+use numbra_abi::{LIST, LIST_IS_CONSTANT, NativeId, SET};
 use numbra_ir::{ListClass, Type, TypeKind, Var};
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
@@ -19,8 +19,7 @@ const DIRTY: usize = 6;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct ListRef {
     pub(in super::super) dtype: Type,
-    /// It may be the argument of a call from Python, which notices changes.
-    pub(super) reflected: bool,
+    pub(super) class: ListClass,
     pub(in super::super) owner: Value,
     /// The address of the object.
     header: Value,
@@ -35,23 +34,27 @@ impl Fx<'_, '_> {
             _ => value.ty,
         };
         let list = self.types.as_list(ty);
-        let list = list.map(|(dtype, class)| (dtype, class == ListClass::Reflected));
-        let Some((dtype, reflected)) = list.or_else(|| self.types.as_set(ty)) else {
+        let Some((dtype, class)) = list.or_else(|| self.types.as_set(ty)) else {
             return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
         };
         let &[owner] = value.leaves.as_slice() else {
             return Err(Fault::bug("a list is one reference"));
         };
-        self.container(owner, dtype, reflected)
+        self.container(owner, dtype, class)
     }
 
     /// The list of items of a type that an object begins with.
-    pub(super) fn container(&mut self, owner: Value, dtype: Type, reflected: bool) -> Res<ListRef> {
+    pub(super) fn container(
+        &mut self,
+        owner: Value,
+        dtype: Type,
+        class: ListClass,
+    ) -> Res<ListRef> {
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         Ok(ListRef {
             dtype,
-            reflected,
+            class,
             owner,
             header,
             item,
@@ -88,12 +91,34 @@ impl Fx<'_, '_> {
         self.list_field(list, CAPACITY, Ty::I64)
     }
 
-    /// Says that the list was changed, where somebody may ask.
+    /// Says that the list was changed, where somebody may ask: it may be the argument of a call from Python.
     pub(super) fn list_changed(&mut self, list: &ListRef) {
-        if list.reflected {
+        if list.class == ListClass::Reflected {
             let one = self.i64(1);
             self.set_list_field(list, DIRTY, one);
         }
+    }
+
+    /// Whether the list may be changed.
+    pub(super) fn list_is_mutable(&mut self, list: &ListRef) -> Value {
+        let dirty = self.list_field(list, DIRTY, Ty::I64);
+        self.icmp_imm(IntCc::Ne, dirty, LIST_IS_CONSTANT as i64)
+    }
+
+    /// Says whether the list may be changed.
+    pub(super) fn set_list_mutable(&mut self, list: &ListRef, mutable: bool) {
+        let dirty = if mutable { 0 } else { LIST_IS_CONSTANT };
+        let dirty = self.i64(dirty as i64);
+        self.set_list_field(list, DIRTY, dirty);
+    }
+
+    /// ValueError where the list may not be changed, as a typed list.
+    pub(super) fn guard_mutable(&mut self, list: &ListRef) -> Res<()> {
+        if list.class != ListClass::Typed {
+            return Ok(());
+        }
+        let mutable = self.list_is_mutable(list);
+        self.guard(mutable, GuardKind::Check, Raise::value("list is immutable"))
     }
 
     /// The address of item `index`.
@@ -106,12 +131,18 @@ impl Fx<'_, '_> {
 
     /// A new list of type `ty` with room for some items.
     pub(in super::super) fn new_list(&mut self, ty: Type, capacity: i64) -> Res<ListRef> {
+        let capacity = self.i64(capacity);
+        self.new_list_for(ty, capacity)
+    }
+
+    /// As [`Fx::new_list`], for a number of items that is known when the program runs.
+    pub(super) fn new_list_for(&mut self, ty: Type, capacity: Value) -> Res<ListRef> {
         let Some((dtype, _)) = self.types.as_list(ty) else {
             return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
         };
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let args = vec![
-            self.i64(capacity),
+            capacity,
             self.i64(i64::from(item.size)),
             self.i64(item.refs as i64),
         ];

@@ -5,7 +5,7 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
 use numbra_abi::NativeId;
-use numbra_ir::Type;
+use numbra_ir::{ListClass, Type};
 use numbra_library::ListOp;
 use numbra_lir::{GuardKind, IntCc, Value};
 
@@ -22,7 +22,14 @@ impl Fx<'_, '_> {
                 .ok_or_else(|| Fault::bug("an operation with too few operands"))
         };
         if op == ListOp::New {
-            return Ok(vec![self.new_list(ret, 0)?.owner]);
+            let Some(room) = args.get(1) else {
+                return Ok(vec![self.new_list(ret, 0)?.owner]);
+            };
+            let room = self.index_value(room)?;
+            let some = self.icmp_imm(IntCc::Sge, room, 0);
+            let raise = Raise::new("RuntimeError", "expecting *allocated* to be >= 0");
+            self.guard(some, GuardKind::Check, raise)?;
+            return Ok(vec![self.new_list_for(ret, room)?.owner]);
         }
         if op == ListOp::OfTuple {
             let items = self.items(arg(0)?)?;
@@ -33,8 +40,17 @@ impl Fx<'_, '_> {
             return self.list_repeat(&list, arg(0)?);
         }
         let list = self.list(arg(0)?)?;
+        if op.changes() {
+            self.guard_mutable(&list)?;
+        }
         match op {
             ListOp::New | ListOp::OfTuple => Ok(Vec::new()),
+            ListOp::Allocated => Ok(vec![self.list_capacity(&list)]),
+            ListOp::IsMutable => Ok(vec![self.list_is_mutable(&list)]),
+            ListOp::SetMutable(mutable) => {
+                self.set_list_mutable(&list, mutable);
+                Ok(Vec::new())
+            }
             ListOp::AtLeast => {
                 let least = self.literal_int(arg(1)?)?;
                 self.list_at_least(&list, least)
@@ -132,13 +148,17 @@ impl Fx<'_, '_> {
         Ok((self.counted_index(index, length)?, length))
     }
 
-    /// An index in range, counted from the start; IndexError otherwise.
+    /// An index in range, counted from the start; IndexError otherwise, which a typed list says in its own words.
     pub(super) fn list_index(
         &mut self,
         list: &ListRef,
         index: &Val,
         message: &'static str,
     ) -> Res<Value> {
+        let message = match list.class {
+            ListClass::Typed => "list index out of range",
+            ListClass::Local | ListClass::Reflected => message,
+        };
         let (at, length) = self.list_position(list, index)?;
         let inside = self.icmp(IntCc::Ult, at, length);
         self.guard(inside, GuardKind::Bounds, Raise::new("IndexError", message))?;

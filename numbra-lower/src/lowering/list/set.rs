@@ -7,9 +7,9 @@ use super::super::item::{ItemLayout, item_layout, item_parts};
 use super::super::raise::Raise;
 use super::object::ListRef;
 use numbra_abi::{NativeId, SET_HASH};
-use numbra_ir::{Type, Var};
+use numbra_ir::{Scalar, Type, Var};
 use numbra_library::{CmpOp, SetOp};
-use numbra_lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
+use numbra_lir::{AliasClass, BinaryOp, FloatCc, GuardKind, IntCc, Ty, Value};
 
 /// Fields of [`numbra_abi::SET`].
 const PLACES: usize = 0;
@@ -194,9 +194,34 @@ impl Fx<'_, '_> {
         if value.ty == set.dtype {
             return Ok(at);
         }
-        let same = self.item_compare(CmpOp::Eq, value, &item)?;
+        let same = self.same_as_item(value, &item)?;
         let none = self.i64(-1);
         Ok(self.select(same, at, none))
+    }
+
+    /// Whether a value equals the item or the key that it became: exactly, where an integer became a float.
+    pub(super) fn same_as_item(&mut self, value: &Val, item: &Val) -> Res<Value> {
+        let same = self.item_compare(CmpOp::Eq, value, item)?;
+        let scalars = (
+            self.types.as_scalar(value.ty),
+            self.types.as_scalar(item.ty),
+        );
+        let (Some(integer), Some(float)) = scalars else {
+            return Ok(same);
+        };
+        if !integer.is_int() || !float.is_float() {
+            return Ok(same);
+        }
+        let given = self.num(value)?.re;
+        let float = self.num(item)?;
+        let wide = self.as_kind(float, Scalar::Float64);
+        let back = self.as_kind(wide, integer).re;
+        let exact = self.icmp(IntCc::Eq, back, given);
+        // What is beyond all integers of the type becomes the greatest of them.
+        let bits = 8 * integer.size() as i32 - i32::from(integer.is_signed_int());
+        let below = self.fcmp_imm(FloatCc::Lt, wide.re, 2_f64.powi(bits));
+        let exact = self.and(exact, below);
+        Ok(self.and(same, exact))
     }
 
     /// A value as an item of a set whose items are equal if their bits are: its type in memory and its bits. `None` for

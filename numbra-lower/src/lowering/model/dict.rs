@@ -37,10 +37,28 @@ impl Model for kinds::Dict<'_> {
     }
 }
 
+impl Model for kinds::LiteralDict<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push_types(self.items)
+    }
+
+    fn truth(&self, fx: &mut Fx<'_, '_>, _: &Val) -> Res<Value> {
+        Ok(fx.bool(!self.items.is_empty()))
+    }
+}
+
 impl Model for kinds::DictView<'_> {
     fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
         leaves.push(Ty::Ref);
         Ok(())
+    }
+
+    fn owner(&self) -> Option<Owner> {
+        Some(Owner::Both)
+    }
+
+    fn is_object(&self, types: &Types) -> bool {
+        is_object(types, *self.dict)
     }
 
     fn truth(&self, fx: &mut Fx<'_, '_>, value: &Val) -> Res<Value> {

@@ -27,8 +27,11 @@ impl Model for kinds::Enumerate<'_> {
 }
 
 impl Model for kinds::Zip<'_> {
+    /// Those of the iterators, and whether they must have as many items.
     fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
-        leaves.push_types(self.inners)
+        leaves.push_types(self.inners)?;
+        leaves.push(Ty::I1);
+        Ok(())
     }
 
     fn next(&self, fx: &mut Fx<'_, '_>, iter: &Val) -> Res<Vec<Value>> {

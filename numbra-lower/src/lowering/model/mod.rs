@@ -18,11 +18,12 @@
 //! | `flat_iter`, `ndenumerate` of arrays that are not C-contiguous | `ptr` to the state (next index on the last axis, offset of the row, rows behind it, its index), then the array |
 //! | `nditer` | the leaves of an iterator over the indices of the common shape, then for each operand `ptr` data, `ref` owner, `i64` stride per axis |
 //! | `enumerate` | `ptr` to the count (`i64`), then the leaves of the inner iterator |
-//! | `zip` | the leaves of the inner iterators |
+//! | `zip` | the leaves of the inner iterators, then `i1`: they must have as many items |
+//! | displays of lists and dictionaries whose types say their items | the leaves of the items |
 //! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
 //! | dictionaries and their views | `ref` to the object ([`numbra_abi::DICT`]) |
 //! | iterators over them | `ptr` to the next position and the number of entries at the start, then the dictionary |
-//! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), then the container |
+//! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), and behind it, for sets and typed lists, the length at the start; then the container |
 //! | pointers, addresses of functions | `ptr` |
 //! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
 //! | `slice<a:b>` | `i64` start, stop |
@@ -40,6 +41,7 @@ mod array;
 mod callable;
 mod constant;
 mod dict;
+mod initial;
 mod iterator;
 mod list;
 mod numpy;

@@ -1,11 +1,11 @@
 //! Sets, and what iterates over them.
 
-use super::list::{has_items, next};
+use super::list::{has_items, next_unchanged, state_of};
 use super::{Leaves, Model, is_object};
 use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::owner::Owner;
-use numbra_ir::{Type, Types, kinds};
+use numbra_ir::{ListClass, Type, Types, kinds};
 use numbra_lir::{Ty, Value};
 
 impl Model for kinds::Set<'_> {
@@ -15,7 +15,10 @@ impl Model for kinds::Set<'_> {
     }
 
     fn owner(&self) -> Option<Owner> {
-        Some(Owner::Value { leaf: 0 })
+        Some(match self.class {
+            ListClass::Typed => Owner::Both,
+            ListClass::Local | ListClass::Reflected => Owner::Value { leaf: 0 },
+        })
     }
 
     fn is_object(&self, types: &Types) -> bool {
@@ -27,7 +30,7 @@ impl Model for kinds::Set<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.counted_from_zero(&value.leaves))
+        state_of(fx, value)
     }
 }
 
@@ -38,6 +41,6 @@ impl Model for kinds::SetIter<'_> {
     }
 
     fn next(&self, fx: &mut Fx<'_, '_>, iter: &Val) -> Res<Vec<Value>> {
-        next(fx, *self.set, iter)
+        next_unchanged(fx, *self.set, iter, "Set changed size during iteration")
     }
 }

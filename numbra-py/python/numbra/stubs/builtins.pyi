@@ -249,6 +249,6 @@ def tuple(x: Any) -> Any:
 def type(x: Any) -> Any:
     r"""The class of a number."""
 
-def zip(*iterables: Any) -> Any:
-    r"""Tuples of one item of each iterable, as long as the shortest."""
+def zip(*iterables: Any, strict: Any = False) -> Any:
+    r"""Tuples of one item of each iterable, as long as the shortest; ValueError where one has more or fewer and `strict` is true."""
 

@@ -2,6 +2,18 @@
 
 from typing import Any
 
+def _allocated(list: Any) -> Any:
+    r"""Number of items there is room for."""
+
+def _is_mutable(list: Any) -> Any:
+    r"""Whether a typed list may be changed."""
+
+def _make_immutable(list: Any) -> Any:
+    r"""Has what would change a typed list raise ValueError."""
+
+def _make_mutable(list: Any) -> Any:
+    r"""Lets a typed list be changed."""
+
 def append(list: Any, item: Any) -> Any:
     r"""Adds an item at the end."""
 

@@ -12,7 +12,7 @@ def copy(list: Any) -> Any:
     r"""The list itself, which nothing changes."""
 
 def count(list: Any, value: Any) -> Any:
-    r"""Number of items that equal a constant, where all items are constants."""
+    r"""Number of items that equal a number, a string or `None`."""
 
 def extend(list: Any, iterable: Any) -> Any:
     r"""Not possible: the types of the items are the list's type."""

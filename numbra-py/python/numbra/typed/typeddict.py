@@ -1,10 +1,12 @@
 """The typed dictionary."""
 
 from collections.abc import Mapping, MutableMapping
+from copy import deepcopy
 from types import GenericAlias
 
 from numbra._named import names_of
 from numbra._numbra import TypedDict, _typeof
+from numbra.core import config
 
 
 class Dict(TypedDict, MutableMapping):
@@ -15,6 +17,11 @@ class Dict(TypedDict, MutableMapping):
 
     __class_getitem__ = classmethod(GenericAlias)
     __hash__ = None
+
+    def __new__(cls, *args, dcttype=None, n_keys=0, **kwargs):
+        if config.DISABLE_JIT:
+            return dict(*args, **kwargs)
+        return super().__new__(cls)
 
     def __init__(self, *args, dcttype=None, n_keys=0, **kwargs):
         from numbra.core.types import DictType
@@ -36,6 +43,8 @@ class Dict(TypedDict, MutableMapping):
         """An empty dictionary with keys of one type and values of another."""
         from numbra.core.types import DictType
 
+        if config.DISABLE_JIT:
+            return {}
         return cls(dcttype=DictType(key_type, value_type))
 
     @property
@@ -84,10 +93,27 @@ class Dict(TypedDict, MutableMapping):
             items = list(items._entries())
         elif isinstance(items, Mapping):
             items = list(items.items())
-        for key, value in items:
+        for key, value in _pairs(items):
             self[key] = value
         for key, value in kwargs.items():
             self[key] = value
+
+    def __deepcopy__(self, memo):
+        if not self._typed:
+            return type(self)()
+        # Objects that share a dictionary share its copy.
+        key = TypedDict, self._address
+        if key not in memo:
+            made = memo[key] = Dict(dcttype=self._numba_type_)
+            for entry in self._entries():
+                made[deepcopy(entry[0], memo)] = deepcopy(entry[1], memo)
+        return memo[key]
+
+    def setdefault(self, key, default=None):
+        """The value of a key, which is the default from now on if there was none."""
+        if not self._typed and default is None:
+            raise TypeError("invalid operation on untyped dictionary")
+        return super().setdefault(key, default)
 
     def __repr__(self):
         shown = ", ".join(f"{key!r}: {value!r}" for key, value in self._entries())
@@ -95,6 +121,24 @@ class Dict(TypedDict, MutableMapping):
 
     def __reduce__(self):
         return _rebuild, (self._numba_type_ if self._typed else None, list(self._entries()))
+
+
+def _pairs(items):
+    """Pairs of keys and values, as `dict` takes them."""
+    try:
+        items = enumerate(items)
+    except TypeError as error:
+        from numbra.core.errors import TypingError
+
+        raise TypingError(str(error)) from None
+    for i, item in items:
+        try:
+            item = tuple(item)
+        except TypeError:
+            raise TypeError(f"cannot convert dictionary update sequence element #{i} to a sequence") from None
+        if len(item) != 2:
+            raise ValueError(f"dictionary update sequence element #{i} has length {len(item)}; 2 is required")
+        yield item
 
 
 def _type_of_entry(key, value):

@@ -1,10 +1,12 @@
 """The typed list."""
 
 from collections.abc import MutableSequence
+from copy import deepcopy
 from types import GenericAlias
 
 from numbra._named import names_of
 from numbra._numbra import TypedList, _typeof
+from numbra.core import config
 
 
 class List(TypedList, MutableSequence):
@@ -16,11 +18,18 @@ class List(TypedList, MutableSequence):
     __class_getitem__ = classmethod(GenericAlias)
     __hash__ = None
 
+    def __new__(cls, *args, lsttype=None, allocated=0, **kwargs):
+        if config.DISABLE_JIT:
+            return list(*args)
+        return super().__new__(cls)
+
     def __init__(self, *args, lsttype=None, allocated=0, **kwargs):
         from numbra.core.types import ListType
 
         if len(args) > 1:
             raise TypeError(f"List() expected at most 1 argument, got {len(args)}")
+        if self:
+            self.clear()
         items = args[0] if args else ()
         if isinstance(items, ListType):
             items, lsttype = (), items
@@ -37,6 +46,8 @@ class List(TypedList, MutableSequence):
         """An empty list of items of one type, with room for some."""
         from numbra.core.types import ListType
 
+        if config.DISABLE_JIT:
+            return []
         return cls(lsttype=ListType(item_type), allocated=allocated)
 
     @property
@@ -115,6 +126,17 @@ class List(TypedList, MutableSequence):
 
     def __copy__(self):
         return self.copy() if self._typed else type(self)()
+
+    def __deepcopy__(self, memo):
+        if not self._typed:
+            return type(self)()
+        # Objects that share a list share its copy.
+        key = TypedList, self._address
+        if key not in memo:
+            made = memo[key] = List(lsttype=self._numba_type_)
+            for item in self:
+                made.append(deepcopy(item, memo))
+        return memo[key]
 
     def __str__(self):
         return "[" + ", ".join(map(str, self)) + "]"

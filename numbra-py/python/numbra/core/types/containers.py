@@ -12,7 +12,6 @@ from numbra.core.types.abstract import (
     MutableSequence,
     Sequence,
     Type,
-    _unique,
 )
 from numbra.core.types.common import Buffer, SimpleIterableType, SimpleIteratorType
 
@@ -297,7 +296,10 @@ class List(MutableSequence, InitialValue, kind="list", fields=("dtype", "reflect
 
     @classmethod
     def _intern(cls, dtype, reflected=False, initial_value=None):
-        return _type_intern(("list", dtype, reflected))
+        plain = _type_intern(("list", dtype, reflected))
+        if initial_value is None:
+            return plain
+        return _type_intern(("initial", plain, tuple(initial_value)))
 
     initial_value = None
 
@@ -495,19 +497,40 @@ class ListTypeIteratorType(SimpleIteratorType):
         super().__init__(f"iter[{self.parent}->{iterable.yield_type}]", iterable.yield_type)
 
 
-class SetType(IterableType, InitialValue):
+class SetType(IterableType, InitialValue, kind="typed_set", fields=("key_type",)):
     """``typed.Set``"""
 
-    def __init__(self, keyty, initial_value=None):
-        from numbra.core.types import unliteral
+    mutable = True
 
-        self.key_type = self.dtype = unliteral(keyty)
-        InitialValue.__init__(self, initial_value)
-        Type.__init__(self, f"SetType[{self.key_type}]<iv={initial_value}>")
+    @classmethod
+    def _intern(cls, keyty):
+        from numbra.core.errors import TypingError
+        from numbra.core.types import NoneType, Optional, unliteral
+
+        if not isinstance(keyty, Type):
+            raise TypingError(f"Set.key_type is a numba type, not {keyty!r}")
+        keyty = unliteral(keyty)
+        if isinstance(keyty, (Optional, NoneType)):
+            raise TypingError(f"Set.key_type cannot be of type {keyty}")
+        return _type_intern(("typed_set", keyty))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"_initial_value": None}
+
+    @property
+    def dtype(self) -> Type:
+        return self.key_type
 
     @property
     def key(self):
         return self.key_type, str(self.initial_value)
+
+    def is_precise(self) -> bool:
+        return self.key_type.is_precise()
+
+    def __repr__(self):
+        return f"SetType({self.key_type})"
 
     @property
     def iterator_type(self):
@@ -546,17 +569,10 @@ class DictType(IterableType, InitialValue, kind="dict", fields=("key_type", "val
             if isinstance(ty, (Optional, NoneType)):
                 raise TypingError(f"Dict.{what}_type cannot be of type {ty}")
         _sentry_forbidden_types(keyty, valty)
+        plain = _type_intern(("dict", keyty, valty))
         if initial_value is None:
-            return _type_intern(("dict", keyty, valty))
-        instance = object.__new__(cls)
-        instance.__init__(keyty, valty, initial_value)
-        return _unique(instance)
-
-    def __init__(self, keyty, valty, initial_value):
-        self.key_type, self.value_type = keyty, valty
-        self.keyvalue_type = Tuple([keyty, valty])
-        InitialValue.__init__(self, initial_value)
-        Type.__init__(self, f"DictType[{keyty},{valty}]<iv={initial_value}>")
+            return plain
+        return _type_intern(("initial", plain, tuple(initial_value.items())))
 
     @classmethod
     def _of_kind(cls, kind, attributes):
@@ -577,22 +593,44 @@ class DictType(IterableType, InitialValue, kind="dict", fields=("key_type", "val
         return f"DictType({self.key_type}, {self.value_type})"
 
 
-class LiteralStrKeyDict(Literal, ConstSized, Hashable):
+class _WithInitialValue(Type, kind="initial", fields=("of", "value")):
+    """What types of lists and dictionaries are made of that know what these hold at first."""
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        of, value = attributes["of"], attributes["value"]
+        if isinstance(of, List):
+            return List, {"dtype": of.dtype, "reflected": of.reflected, "initial_value": list(value)}
+        more = {"keyvalue_type": of.keyvalue_type, "_initial_value": dict(value)}
+        return DictType, {"key_type": of.key_type, "value_type": of.value_type} | more
+
+
+class LiteralStrKeyDict(Literal, ConstSized, Hashable, kind="literal_dict", fields=("keys", "types")):
     """A dictionary of known string keys whose values have types of their own."""
 
     mutable = False
+    value_index = None
 
-    def __init__(self, literal_value, value_index=None):
-        self._literal_init(literal_value)
-        self.value_index = value_index
-        self.types = tuple(literal_value.values())
-        self.count = len(self.types)
-        Type.__init__(self, f"LiteralStrKey[Dict]({literal_value})")
+    @classmethod
+    def _intern(cls, literal_value, value_index=None):
+        return _type_intern(("literal_dict", list(literal_value), list(literal_value.values())))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        keys, items = attributes["keys"], attributes["types"]
+        value = dict(zip(keys, items, strict=True))
+        return cls, attributes | {"count": len(items), "_literal_value": value}
 
     @property
     def key(self):
         keys = tuple(k.literal_value for k in self.literal_value)
         return keys, self.types, str(self.literal_value)
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        return iter(self.types)
 
 
 class _DictIterable(SimpleIterableType):

@@ -1,0 +1,3 @@
+"""Typed sets."""
+
+from numbra.typed import Set as Set
