@@ -439,6 +439,8 @@ fn translate(
         }),
         O::GetLen => emit.op(Op::GetLen),
         O::MatchSequence => emit.op(Op::MatchSequence),
+        O::MatchMapping => emit.op(Op::MatchMapping),
+        O::MatchKeys => emit.op(Op::MatchKeys),
         O::MatchClass => emit.op(Op::MatchClass(arg)),
         O::CallIntrinsic1 => emit.op(match arg {
             1 => unsupported(Unsupported::InteractivePrint),

@@ -229,6 +229,11 @@ pub enum DfgOp {
     MatchLen,
     /// Is the operand a sequence to sequence patterns?
     MatchSequence,
+    /// Is the operand a mapping to mapping patterns?
+    MatchMapping,
+    /// The values of `operand0`, a mapping, under the keys of the tuple `operand1`; `None` unless all are there. Only
+    /// [`DfgOp::Is`] with `None` and [`DfgOp::Unpack`] read the result.
+    MatchKeys,
     /// The attributes of `operand0`, an instance of class `operand1`: `positional` ones and those named; `None` for
     /// other subjects. Only [`DfgOp::Is`] with `None` and [`DfgOp::Unpack`] read the result.
     MatchClass {

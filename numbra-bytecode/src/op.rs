@@ -334,6 +334,10 @@ pub enum Op {
     GetLen,
     /// Pushes whether what is on top, which stays, is a sequence to sequence patterns.
     MatchSequence,
+    /// Pushes whether what is on top, which stays, is a mapping to mapping patterns.
+    MatchMapping,
+    /// Subject, then a tuple of keys, which both stay; pushes a tuple of the values, or `None` unless all keys are there.
+    MatchKeys,
     /// Subject, class, and a tuple of attribute names; pushes a tuple of this many positional attributes and those
     /// named, or `None`.
     MatchClass(u32),

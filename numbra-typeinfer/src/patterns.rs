@@ -50,6 +50,18 @@ pub(crate) fn eval_step(
             None => call(net, cx, inst, "builtins.len", actuals),
         },
         steps::MATCH_POSITIONAL => positional(net, cx, inst, actuals)?,
+        steps::IS_MAPPING => match cx.types.kind(first.ty) {
+            TypeKind::Optional(_) => report::unsupported(
+                net.span(inst),
+                "a mapping pattern for a value that may be None",
+                "test `x is None` first",
+            )
+            .into(),
+            kind => {
+                let known = matches!(kind, TypeKind::Dict { .. } | TypeKind::LiteralDict { .. });
+                folded(net, cx, inst, Const::Bool(known))
+            }
+        },
         steps::UNPACK_SEQUENCE => match (tuple, cx.types.as_list(first.ty)) {
             (None, None) => call(net, cx, inst, "builtins.list", actuals),
             _ => itself(net, inst, first)?,

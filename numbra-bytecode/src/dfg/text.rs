@@ -179,6 +179,8 @@ impl Dfg {
             DfgOp::UnpackStar { before, after } => format!("unpack {before}+*+{after} {}", o(0)),
             DfgOp::MatchLen => format!("match_len {}", o(0)),
             DfgOp::MatchSequence => format!("match_sequence {}", o(0)),
+            DfgOp::MatchMapping => format!("match_mapping {}", o(0)),
+            DfgOp::MatchKeys => format!("match_keys {}: {}", o(0), o(1)),
             DfgOp::MatchClass { positional, names } => {
                 let mut parts = vec![o(1), positional.to_string()];
                 parts.extend(names.iter().map(|name| format!("{name}=")));

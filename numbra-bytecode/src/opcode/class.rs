@@ -20,7 +20,6 @@ pub enum Unsupported {
     Import,
     GlobalWrite,
     ModuleNamespace,
-    MatchMapping,
     ExceptionGroup,
     AsciiConversion,
     TemplateString,
@@ -42,7 +41,6 @@ impl Unsupported {
         Unsupported::Import,
         Unsupported::GlobalWrite,
         Unsupported::ModuleNamespace,
-        Unsupported::MatchMapping,
         Unsupported::ExceptionGroup,
         Unsupported::AsciiConversion,
         Unsupported::TemplateString,
@@ -63,7 +61,6 @@ impl Unsupported {
             Unsupported::Import => "`import` inside a compiled function is not supported",
             Unsupported::GlobalWrite => "a compiled function cannot assign or delete a global",
             Unsupported::ModuleNamespace => "code of a module or class body cannot be compiled",
-            Unsupported::MatchMapping => "mapping patterns in `match` are not supported",
             Unsupported::ExceptionGroup => "`except*` is not supported",
             Unsupported::AsciiConversion => "the conversion `!a` in f-strings is not supported",
             Unsupported::TemplateString => "t-strings are not supported",
@@ -91,7 +88,6 @@ impl Unsupported {
                 "return the value and assign it in Python, or pass a one-element array"
             }
             Unsupported::ModuleNamespace => "put the code into a function",
-            Unsupported::MatchMapping => "test `key in d` and index the dict",
             Unsupported::ExceptionGroup => "use `except Exception:`",
             Unsupported::AsciiConversion => "use `{x!r}`",
             Unsupported::TemplateString => "use an f-string with plain `{x}` fields",
@@ -232,6 +228,8 @@ impl Opcode {
             | UnaryNot
             | UnaryPositive
             | MatchSequence
+            | MatchMapping
+            | MatchKeys
             | GetLen
             | MatchClass
             | UnpackEx
@@ -252,7 +250,6 @@ impl Opcode {
             | LoadClassderef
             | LoadFromDictOrDeref
             | LoadFromDictOrGlobals => Class::Unsupported(Unsupported::ModuleNamespace),
-            MatchMapping | MatchKeys => Class::Unsupported(Unsupported::MatchMapping),
             CheckEgMatch | PrepReraiseStar => Class::Unsupported(Unsupported::ExceptionGroup),
             BuildTemplate | BuildInterpolation => Class::Unsupported(Unsupported::TemplateString),
             LoadSuperAttr => Class::Unsupported(Unsupported::Super),

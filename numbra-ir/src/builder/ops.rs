@@ -137,7 +137,7 @@ impl Builder<'_> {
             }
             DfgOp::Binary(op) => self.bin_op(inst, binary(*op))?,
             DfgOp::Compare(op) => self.bin_op(inst, comparison(*op))?,
-            DfgOp::Is => match self.match_class(inst.operands[0]) {
+            DfgOp::Is => match self.matched(inst.operands[0]) {
                 Some(_) => {
                     let value = self.value(inst.operands[0])?;
                     let op = UnaryOp::Not;
@@ -256,6 +256,9 @@ impl Builder<'_> {
                 self.set_results(inst, &[item, has_item]);
             }
             DfgOp::MatchSequence => self.call_step(inst, steps::IS_SEQUENCE)?,
+            DfgOp::MatchMapping => self.call_step(inst, steps::IS_MAPPING)?,
+            // What stands for the values is whether all are there.
+            DfgOp::MatchKeys => self.matches_keys(inst)?,
             DfgOp::MatchLen => self.call_step(inst, steps::MATCH_LEN)?,
             // What stands for the attributes is whether there are any.
             DfgOp::MatchClass { .. } => {
@@ -264,8 +267,8 @@ impl Builder<'_> {
                 self.result(inst, call(func, vec![subject, class]));
             }
             DfgOp::UnpackStar { before, after } => self.unpack_star(inst, *before, *after)?,
-            DfgOp::Unpack { .. } if self.match_class(inst.operands[0]).is_some() => {
-                self.matched_attributes(inst)?;
+            DfgOp::Unpack { .. } if self.matched(inst.operands[0]).is_some() => {
+                self.unpack_matched(inst)?;
             }
             DfgOp::Unpack { count } => {
                 let value = self.value(inst.operands[0])?;

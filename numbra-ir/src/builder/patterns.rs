@@ -12,17 +12,80 @@
 
 use super::Builder;
 use super::ops::call;
-use crate::{Const, Expr, ObjKind, Rhs, StmtKind, Var, steps};
+use crate::{BinOp, Const, Expr, ObjKind, Rhs, StmtKind, Var, steps};
 use numbra_base::Diagnostic;
+use numbra_bytecode::Const as CodeConst;
 use numbra_bytecode::dfg::{DfgInst, DfgOp, ValueId, ValueKind, VariableId};
 
 impl<'a> Builder<'a> {
-    /// The class pattern behind a value.
-    pub(super) fn match_class(&self, value: ValueId) -> Option<&'a DfgInst> {
+    /// The class pattern, or the keys of the mapping pattern, behind a value.
+    pub(super) fn matched(&self, value: ValueId) -> Option<&'a DfgInst> {
         let dfg = self.dfg;
         self.loads
             .maker(dfg, value)
-            .filter(|inst| matches!(inst.op, DfgOp::MatchClass { .. }))
+            .filter(|inst| matches!(inst.op, DfgOp::MatchClass { .. } | DfgOp::MatchKeys))
+    }
+
+    /// The keys of a mapping pattern.
+    fn keys(&mut self, pattern: &DfgInst) -> Result<Vec<Var>, Box<Diagnostic>> {
+        let (dfg, keys) = (self.dfg, pattern.operands[1]);
+        if let Some(CodeConst::Tuple(items)) = dfg.constant(keys) {
+            let items = items.iter().map(|item| self.constant(item, pattern.span));
+            let items: Vec<Const> = items.collect::<Result<_, _>>()?;
+            return Ok(items
+                .into_iter()
+                .map(|item| self.temp(Rhs::Const(item)))
+                .collect());
+        }
+        // With names among them.
+        match self.loads.maker(dfg, keys) {
+            Some(display) => self.values(&display.operands),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether a mapping has all keys of a pattern.
+    pub(super) fn matches_keys(&mut self, inst: &DfgInst) -> Result<(), Box<Diagnostic>> {
+        let subject = self.value(inst.operands[0])?;
+        let mut all = None;
+        for key in self.keys(inst)? {
+            let found = self.temp(Expr::BinOp {
+                op: BinOp::In,
+                lhs: key,
+                rhs: subject,
+                static_rhs: None,
+            });
+            all = Some(match all {
+                None => found,
+                Some(before) => self.temp(Expr::BinOp {
+                    op: BinOp::And,
+                    lhs: before,
+                    rhs: found,
+                    static_rhs: None,
+                }),
+            });
+        }
+        match all {
+            Some(all) => self.result(inst, Rhs::Var(all)),
+            None => self.result(inst, Rhs::Const(Const::Bool(true))),
+        }
+        Ok(())
+    }
+
+    /// What a pattern takes from its subject.
+    pub(super) fn unpack_matched(&mut self, inst: &DfgInst) -> Result<(), Box<Diagnostic>> {
+        let Some(pattern) = self.matched(inst.operands[0]) else {
+            return Ok(());
+        };
+        if !matches!(pattern.op, DfgOp::MatchKeys) {
+            return self.matched_attributes(inst, pattern);
+        }
+        let value = self.value(pattern.operands[0])?;
+        let keys = self.keys(pattern)?;
+        let get = |index| Expr::GetItem { value, index };
+        let items: Vec<Var> = keys.into_iter().map(|key| self.temp(get(key))).collect();
+        self.set_results(inst, &items);
+        Ok(())
     }
 
     /// A function that inference knows, as a variable.
@@ -47,10 +110,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The attributes that a class pattern takes from its subject.
-    pub(super) fn matched_attributes(&mut self, inst: &DfgInst) -> Result<(), Box<Diagnostic>> {
-        let Some(pattern) = self.match_class(inst.operands[0]) else {
-            return Ok(());
-        };
+    fn matched_attributes(
+        &mut self,
+        inst: &DfgInst,
+        pattern: &DfgInst,
+    ) -> Result<(), Box<Diagnostic>> {
         let DfgOp::MatchClass { positional, names } = &pattern.op else {
             return Ok(());
         };

@@ -221,16 +221,35 @@ def test_optional_subjects_are_refused():
         f(True)
 
 
-def test_mapping_patterns_are_refused():
-    @nb.njit
-    def f(x):
-        match x:
-            case {"a": 1}:
-                return 1
-        return 0
+def entries(d, key):
+    match d:
+        case {"none": x}:
+            return x
+        case {"a": 1, "b": x}:
+            return x
+        case {"a": x, "c": (1 | 2) as y}:
+            return x * 10 + y
+        case {}:
+            return -len(d)
+    return 0
 
-    with pytest.raises(nb.errors.UnsupportedBytecodeError, match="mapping patterns"):
-        f(1)
+
+def test_mapping_patterns():
+    compiled = nb.njit(entries)
+    for items in ({"a": 1, "b": 5}, {"a": 1}, {"a": 7, "c": 2}, {"a": 7, "c": 3}, {"none": 4}):
+        assert compiled(nb.typed.Dict(items), 0) == entries(items, 0)
+    assert compiled((1, 2), 0) == compiled(1, 0) == 0
+
+    @nb.njit
+    def of_several_types(x):
+        match {"a": x, "b": "text"}:
+            case {"z": _}:
+                return 0, ""
+            case {"a": 1 | 2 as y, "b": z}:
+                return y, z
+        return -1, "none"
+
+    assert [of_several_types(x) for x in (1, 3)] == [(1, "text"), (-1, "none")]
 
 
 def test_positional_patterns_of_classes_without_positions():

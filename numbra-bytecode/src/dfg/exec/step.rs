@@ -127,6 +127,12 @@ impl Exec<'_> {
             Op::UnpackStar { before, after } => self.unpack_star(frame, before, after)?,
             Op::GetLen => self.look_at(frame, DfgOp::MatchLen)?,
             Op::MatchSequence => self.look_at(frame, DfgOp::MatchSequence)?,
+            Op::MatchMapping => self.look_at(frame, DfgOp::MatchMapping)?,
+            Op::MatchKeys => {
+                let operands = vec![frame.peek(2)?, frame.peek(1)?];
+                let result = self.emit(frame, DfgOp::MatchKeys, operands);
+                frame.push(result);
+            }
             Op::MatchClass(positional) => {
                 let names = frame.pop()?;
                 let names = self.dfg.constant(names).and_then(Const::as_names);
