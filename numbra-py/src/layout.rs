@@ -34,6 +34,31 @@ pub(crate) const BYTES_SIZE: i32 = 16;
 /// First byte of a `PyBytesObject`.
 pub(crate) const BYTES_DATA: i64 = 32;
 
+/// `PyASCIIObject`, in front of every `str`.
+#[derive(Clone, Copy)]
+pub(crate) struct TextLayout {
+    /// Number of characters.
+    pub(crate) length: i32,
+    /// Bits from 2 on: three for the bytes of a character, one if the characters follow the header, one if all are ASCII.
+    pub(crate) state: i32,
+    /// Size of the header of ASCII text.
+    pub(crate) ascii: i128,
+    /// Size of that of other text.
+    pub(crate) compact: i128,
+}
+
+/// Where a `str` keeps its characters.
+#[cfg(not(Py_3_14))]
+pub(crate) const TEXT: Option<TextLayout> = Some(TextLayout {
+    length: std::mem::offset_of!(pyo3::ffi::PyASCIIObject, length) as i32,
+    state: std::mem::offset_of!(pyo3::ffi::PyASCIIObject, state) as i32,
+    ascii: size_of::<pyo3::ffi::PyASCIIObject>() as i128,
+    compact: size_of::<pyo3::ffi::PyCompactUnicodeObject>() as i128,
+});
+/// 3.14 and later say less about a `str`: the helper reads it.
+#[cfg(Py_3_14)]
+pub(crate) const TEXT: Option<TextLayout> = None;
+
 /// `PyArrayObject` (NumPy 1.x and 2.x).
 pub(crate) const ARRAY_DATA: i32 = 16;
 pub(crate) const ARRAY_NDIM: i32 = 24;

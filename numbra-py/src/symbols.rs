@@ -1,7 +1,9 @@
 //! What entry wrappers refer to by name: addresses of CPython and NumPy objects and functions, and numbers of types.
 
 use crate::callback::numbra_py_callback_error;
-use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_value};
+use crate::convert::{
+    numbra_py_box, numbra_py_box_text, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_value,
+};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
@@ -139,7 +141,7 @@ fn object(name: &str) -> Option<*const u8> {
             }
         };
     }
-    object! { PyList_Type PySet_Type PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type }
+    object! { PyList_Type PySet_Type PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type PyUnicode_Type }
     function! {
         ffi::PyLong_FromLongLong => "PyLong_FromLongLong"
         ffi::PyLong_FromUnsignedLongLong => "PyLong_FromUnsignedLongLong"
@@ -151,6 +153,7 @@ fn object(name: &str) -> Option<*const u8> {
         ffi::PyEval_RestoreThread => "PyEval_RestoreThread"
         numbra_py_unbox => "numbra_py_unbox"
         numbra_py_box => "numbra_py_box"
+        numbra_py_box_text => "numbra_py_box_text"
         numbra_py_raise => "numbra_py_raise"
         numbra_py_reflect => "numbra_py_reflect"
         numbra_py_unbox_value => "numbra_py_unbox_value"

@@ -17,6 +17,7 @@ pub(crate) use boxing::{Boxing, box_value, numbra_py_box, text_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::{Kept, keep_exception, keep_value, put_kept, take_kept};
 pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restore};
+pub(crate) use text::{hash_of_bytes, numbra_py_box_text};
 pub(crate) use unbox::{
     Accept, Unboxing, array_leaves, disagreement, for_argument, leniently, numbra_py_unbox,
     numbra_py_unbox_value, set_lenient, take_unbox_error,

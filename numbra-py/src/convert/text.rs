@@ -85,3 +85,46 @@ pub(crate) fn object<'py>(py: Python<'py>, rest: &mut &[Words]) -> PyResult<Boun
         Bound::from_owned_ptr_or_err(py, made)
     }
 }
+
+/// `numbra_py_box_text(data, length, kind, owner) -> PyObject*`: the `str` of these characters, that of their owner if they are
+/// all of it; null with an exception set when it cannot be made. The owner is borrowed.
+///
+/// # Safety
+/// Called by entry wrappers: the GIL is held, so many characters of this width are at `data`, and the owner is null or alive.
+pub(crate) unsafe extern "C" fn numbra_py_box_text(
+    data: *const u8,
+    length: i64,
+    kind: i32,
+    owner: *const Header,
+) -> *mut ffi::PyObject {
+    // SAFETY: by contract.
+    let object = unsafe { owner.as_ref() }.map_or(std::ptr::null_mut(), Header::object);
+    let object = object.cast::<ffi::PyObject>();
+    // SAFETY: null, or an object that the header keeps.
+    if !object.is_null() && unsafe { ffi::PyUnicode_CheckExact(object) } != 0 {
+        // SAFETY: a `str`, alive under the GIL.
+        let (its_data, its_length) = unsafe {
+            (
+                ffi::PyUnicode_DATA(object),
+                ffi::PyUnicode_GET_LENGTH(object),
+            )
+        };
+        if its_data.cast_const().cast() == data && its_length as i64 == length {
+            // SAFETY: as above.
+            unsafe { ffi::Py_INCREF(object) };
+            return object;
+        }
+    }
+    // SAFETY: so many characters are there, which CPython copies; it sets an exception where it cannot.
+    unsafe { ffi::PyUnicode_FromKindAndData(kind, data.cast(), length as ffi::Py_ssize_t) }
+}
+
+/// Python's hash of so many bytes, which needs no GIL.
+///
+/// # Safety
+/// So many bytes are at `data`.
+pub(crate) unsafe fn hash_of_bytes(data: *const u8, len: usize) -> i64 {
+    // SAFETY: by contract.
+    let hash = unsafe { ffi::compat::Py_HashBuffer(data.cast(), len as ffi::Py_ssize_t) };
+    hash as i64
+}

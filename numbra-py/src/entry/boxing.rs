@@ -65,6 +65,21 @@ impl Entry<'_> {
                     .import_call(symbol, &[value], Some(Ty::PTR))
                     .expect("it has a result"))
             }
+            TypeKind::Unicode => {
+                let [data, length, width, _, _, owner] = std::array::from_fn(|_| take());
+                let op = ConvertOp::RefToPtr;
+                let address = self.one(InstKind::Convert { op, arg: owner }, Ty::PTR);
+                let boxed = self
+                    .import_call(
+                        "numbra_py_box_text",
+                        &[data, length, width, address],
+                        Some(Ty::PTR),
+                    )
+                    .expect("it has a result");
+                // Keeps the reference alive until the helper has taken its own.
+                self.inst(InstKind::Keep(vec![owner]), &[]);
+                Ok(boxed)
+            }
             TypeKind::Optional(inner) => {
                 let tag = take();
                 let count = leaves(self.types, inner)?.len();
@@ -149,7 +164,7 @@ impl Entry<'_> {
                 TypeKind::Scalar(scalar, _) => {
                     !matches!(scalar, Scalar::Float16 | Scalar::BFloat16)
                 }
-                TypeKind::None | TypeKind::Array(_) => true,
+                TypeKind::None | TypeKind::Array(_) | TypeKind::Unicode => true,
                 TypeKind::UniTuple(..) | TypeKind::Tuple(_) => self.is_made_in_place(item),
                 _ => false,
             })

@@ -27,6 +27,7 @@ impl Entry<'_> {
                 return Ok(());
             }
             TypeKind::Array(_) => return self.unbox_array(ty, object, out),
+            TypeKind::Unicode => return self.unbox_text(ty, object, out),
             TypeKind::Bytes => {
                 self.unbox_bytes(object, out);
                 return Ok(());

@@ -7,6 +7,9 @@ use numbra_ir::{Layout, Type};
 use numbra_lir::{BinaryOp, ConvertOp, InstBuilder, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
 
+/// The leaf of a string that is its owner.
+const TEXT_OWNER: usize = 5;
+
 impl Entry<'_> {
     /// An `ndarray` whose dtype, rank and flags are exactly those of the type; the owner is a header in this frame.
     pub(super) fn unbox_array(
@@ -151,6 +154,71 @@ impl Entry<'_> {
                 self.load(leaf, block, 16 * index as i32)
             });
         }
+        Ok(())
+    }
+
+    /// The characters of a `str`, inline where they stand behind its header, as almost all do.
+    pub(super) fn unbox_text(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let Some(layout) = at::TEXT else {
+            return self.unbox_object(ty, TEXT_OWNER, object, out);
+        };
+        let shape = leaves(self.types, ty)?;
+        let done = self.func.push_block();
+        let results: Vec<Value> = shape
+            .iter()
+            .map(|&leaf| self.func.push_param(done, leaf))
+            .collect();
+        let slow = self.func.push_block();
+        self.func.blocks[slow].cold = true;
+
+        let exact = self.has_type(object, "PyUnicode_Type");
+        self.check_or(exact, slow);
+        let state = self.load(Ty::I32, object, layout.state);
+        let bits = |entry: &mut Self, shift: i128, mask: i128| {
+            let shift = entry.iconst(Ty::I32, shift);
+            let mask = entry.iconst(Ty::I32, mask);
+            let moved = entry.binary(BinaryOp::LShr, state, shift);
+            entry.binary(BinaryOp::And, moved, mask)
+        };
+        let width = bits(self, 2, 7);
+        let is_compact = bits(self, 5, 1);
+        let is_ascii = bits(self, 6, 1);
+        let zero = self.iconst(Ty::I32, 0);
+        let compact = self.icmp(IntCc::Ne, is_compact, zero);
+        self.check_or(compact, slow);
+        let ascii = self.icmp(IntCc::Ne, is_ascii, zero);
+        let [short, long] = [layout.ascii, layout.compact].map(|size| self.iconst(Ty::I64, size));
+        let offset = self.one(
+            InstKind::Select {
+                cond: ascii,
+                then: short,
+                other: long,
+            },
+            Ty::I64,
+        );
+        let base = object;
+        let data = self.one(InstKind::PtrAdd { base, offset }, Ty::PTR);
+        let length = self.load(Ty::I64, object, layout.length);
+        let unknown = self.iconst(Ty::I64, -1);
+        let header = self.frame(HEADER.size, Vec::new());
+        self.fill_header(header, object, data);
+        let owner = self.frame_owner(header);
+        let from = self.block;
+        let fast = vec![data, length, width, is_ascii, unknown, owner];
+        self.jump(from, done, fast);
+
+        self.block = slow;
+        let mut values = Vec::new();
+        self.unbox_object(ty, TEXT_OWNER, object, &mut values)?;
+        let from = self.block;
+        self.jump(from, done, values);
+        self.block = done;
+        out.extend(results);
         Ok(())
     }
 
