@@ -352,6 +352,8 @@ macro_rules! with_natives {
         /// `parallel_for(task, context, partials, stride, n, chunks)`: runs `task(context, partials + k * stride, start, end)`
         /// for each chunk `k` of the iterations, in several threads; the exception of the first chunk that fails is raised.
         ParallelFor = numbra_rt_parallel_for(Ptr, Ptr, Ptr, I64, I64, I64), NATIVE_BODY;
+        /// What is printed from here on is the text that `str_printed` gives, and does not go out.
+        PrintBegin = numbra_rt_print_begin(), PRINT;
         /// Prints `True` or `False`. Text goes out at a newline.
         PrintBool = numbra_rt_print_bool(I8), PRINT;
         /// Prints a complex number as `str` writes it.
@@ -362,6 +364,8 @@ macro_rules! with_natives {
         PrintI64 = numbra_rt_print_i64(I64), PRINT;
         /// As `print_str`, of the last piece of a line; raises what writing it raised.
         PrintLine = numbra_rt_print_line(Ptr, I64, I32), PRINT_OR_RAISE;
+        /// As `print_str`, as `repr` writes it.
+        PrintRepr = numbra_rt_print_repr(Ptr, I64, I32), PRINT;
         /// `print_str(data, length, kind)`: characters of 1, 2 or 4 bytes each.
         PrintStr = numbra_rt_print_str(Ptr, I64, I32), PRINT;
         /// Prints an unsigned integer.

@@ -14,7 +14,8 @@ pub fn named_dtype(types: &Types, ty: Type) -> Option<Type> {
             scalar_class(name).map(|s| types.scalar(s))
         }
         TypeKind::Literal(Const::Str(text)) | TypeKind::Omitted(Const::Str(text)) => {
-            dtype_text(text).map(|s| types.scalar(s))
+            let scalar = dtype_text(text).map(|s| types.scalar(s));
+            scalar.or_else(|| char_seq_text(types, text))
         }
         _ => None,
     }
@@ -62,6 +63,22 @@ pub fn scalar_class(name: &str) -> Option<Scalar> {
         "cdouble" => Scalar::Complex128,
         _ => Scalar::ALL.into_iter().find(|s| s.name() == short)?,
     })
+}
+
+/// The char sequence of a dtype string: `U5`, `<U5`, `S3`.
+fn char_seq_text(types: &Types, text: &str) -> Option<Type> {
+    let code = text.trim_start_matches(['<', '=', '|']);
+    let count = code.get(1..)?;
+    let count: u32 = match count.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => count.parse().ok()?,
+        false => return None,
+    };
+    let kind = match code.as_bytes()[0] {
+        b'U' if count.checked_mul(4).is_some() => TypeKind::UnicodeCharSeq(count),
+        b'S' | b'a' => TypeKind::CharSeq(count),
+        _ => return None,
+    };
+    Some(types.intern(kind))
 }
 
 /// The scalar of a dtype string: `float64`, `f8`, `<f8`, `=i4`, `?`, `d`.

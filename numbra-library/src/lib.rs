@@ -14,6 +14,7 @@ mod constants;
 mod device_fn;
 mod dict_op;
 mod dtype;
+pub mod format;
 mod inline;
 mod list_op;
 mod loops;

@@ -10,7 +10,8 @@
 //! stop and step as `int64`, a string's to its leaves (`numbra_abi::TextLayout`). `*args` are one tuple.
 //! A polynomial is a tuple of its three arrays, only as a result. A record or char sequence is an array of bytes without axes.
 //! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays or strings is written as that
-//! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
+//! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`. `bytes` are an array of them; an
+//! optional argument is what it holds, or `None`.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
 //!
@@ -26,12 +27,26 @@ pub mod bodies {
     pub const ARRAY: &str = "numbra_np_array";
     /// `(array, index, value)`: `array[index] = value`.
     pub const SET_INDEX: &str = "numbra_np_set_index";
-    /// `(text, characters) -> (start, end)`: where the text lies that is left without these at both ends.
+    /// `(text, characters or none) -> (start, end)`: how much is cut off at both ends if these characters, or blanks, are.
     pub const TEXT_AMONG: &str = "numbra_np_str_among";
-    /// `(text) -> (start, end)`: where the text lies that is left without blanks at both ends.
-    pub const TEXT_BLANKS: &str = "numbra_np_str_blanks";
+    /// `(number or text, specification or none) -> text`: `format(x, spec)`.
+    pub const TEXT_FORMAT: &str = "numbra_np_str_format";
+    /// As `TEXT_FORMAT`, of a truth value.
+    pub const TEXT_FORMAT_BOOL: &str = "numbra_np_str_format_bool";
+    /// As `TEXT_FORMAT`, of a number that `%` writes: floats as integers where those are asked for.
+    pub const TEXT_PERCENT: &str = "numbra_np_str_percent";
+    /// As `TEXT_FORMAT`, of the character with a number.
+    pub const TEXT_CHARACTER: &str = "numbra_np_str_percent_character";
+    /// `(bool) -> text`
+    pub const TEXT_OF_BOOL: &str = "numbra_np_str_of_bool";
+    /// `(float32 or complex64) -> text`
+    pub const TEXT_OF_NARROW: &str = "numbra_np_str_of_narrow_number";
+    /// `(number) -> text`
+    pub const TEXT_OF_NUMBER: &str = "numbra_np_str_of_number";
     /// How the symbols of all bodies that work on text begin.
     pub const TEXT_PREFIX: &str = "numbra_np_str_";
+    /// `() -> text`: what has been printed since `print_begin`.
+    pub const TEXT_PRINTED: &str = "numbra_np_str_printed";
     /// `(*texts) -> text`: all texts, one after another.
     pub const TEXT_JOINED: &str = "numbra_np_str_joined";
 }
@@ -133,7 +148,8 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<KindWord> {
                 None => {
                     let nested = types.as_list(*dtype).is_some()
                         || types.as_array(*dtype).is_some()
-                        || *dtype == Type::UNICODE;
+                        || matches!(*dtype, Type::UNICODE | Type::BYTES)
+                        || types.as_char_seq(*dtype).is_some();
                     (nested && kind_word(types, *dtype).is_some()).then_some(plain(Tag::List))
                 }
             }
@@ -141,6 +157,9 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<KindWord> {
         TypeKind::Ellipsis => Some(plain(Tag::Ellipsis)),
         TypeKind::RandomGenerator => Some(plain(Tag::Generator)),
         TypeKind::Unicode => Some(plain(Tag::Text)),
+        TypeKind::Bytes => {
+            Some(KindWord::new(Tag::Array, Some(Kind::UInt8)).with_axes(1, Order::C))
+        }
         _ => crate::named_dtype(types, ty)
             .and_then(|item| types.as_scalar(item))
             .map(|scalar| KindWord::new(Tag::Nothing, element(scalar))),

@@ -372,6 +372,12 @@ pub enum Op {
     /// `x.strip(chars)`, with `None` for blanks: what is left when characters are cut off at the start (the first flag) and the
     /// end (the second).
     TextStrip(bool, bool),
+    /// `format % x` of a constant format.
+    TextPercent,
+    /// `format.format(*x)` of a constant format.
+    TextBraces,
+    /// `str(x)`, or `repr(x)` if `true`: of containers and of what only Python writes.
+    TextOf(bool),
     /// `x <op> y` of strings and char sequences; of the latter the characters up to the last that is not zero.
     CharSeqCmp(CmpOp),
 

@@ -20,7 +20,7 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("builtins.enumerate", "enumerate(iterable, start=0)"),
     ("builtins.float", "float(x=0.0)"),
     ("builtins.hash", "hash(object)"),
-    ("builtins.int", "int(x=0)"),
+    ("builtins.int", "int(x=0), int(x, base=10)"),
     ("builtins.isinstance", "isinstance(object, classinfo)"),
     ("builtins.iter", "iter(object)"),
     ("builtins.len", "len(s)"),

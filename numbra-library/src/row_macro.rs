@@ -111,6 +111,19 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
     }
 }
 
+/// A function of the runtime, with a further condition.
+pub(crate) const fn guarded_native(
+    when: &'static [TypePattern],
+    guard: fn(&Types, &[Type]) -> bool,
+    rule: Rule,
+    symbol: &'static str,
+) -> Body {
+    Body {
+        guard: Some(guard),
+        ..native(when, rule, symbol)
+    }
+}
+
 /// A function of the runtime over numbers or times.
 pub(crate) const fn ordered(
     when: &'static [TypePattern],

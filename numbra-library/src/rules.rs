@@ -1,7 +1,7 @@
 //! What rules of several areas say: arguments as arrays, numbers, dtypes and shapes.
 
 use crate::pattern::{count, plain};
-use crate::{Effects, Mismatch, ResultCx, dtype_or, dtype_text};
+use crate::{Effects, Mismatch, ResultCx, dtype_or, named_dtype};
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, TimeType, Type, TypeKind};
 
 /// What functions do that make an array.
@@ -68,7 +68,7 @@ pub(crate) fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismat
 /// The element type that argument `i` names, `default` for `None`.
 pub(crate) fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatch> {
     if let TypeKind::Literal(Const::Str(text)) = cx.types.kind(cx.arg(i))
-        && dtype_text(text).is_none()
+        && named_dtype(cx.types, cx.arg(i)).is_none()
     {
         return Err(Mismatch::error(format!(
             "Invalid NumPy dtype specified: '{text}'"

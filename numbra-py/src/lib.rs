@@ -156,6 +156,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }));
     numbra_runtime::set_object_hooks(objects::retain, objects::release, objects::code);
     numbra_runtime::set_print_value_hook(Some(convert::text_of_value));
+    numbra_runtime::set_hash_of_bytes(convert::hash_of_bytes);
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));
     numbra_runtime::set_kept_hooks(convert::take_kept, convert::put_kept);
     numbra_runtime::set_parallel_hooks(parallel::give_up_gil, parallel::take_gil);

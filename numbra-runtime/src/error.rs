@@ -1,6 +1,7 @@
 //! The thread's error record.
 
 use crate::kept::Kept;
+use crate::print::drop_texts;
 use numbra_abi::ERROR_RECORD;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -159,6 +160,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
     let count = usize::try_from(count).unwrap_or(0).min(MAX_ARGS);
     // SAFETY: `words` points to `count` words.
     let words = (0..count).map(|index| unsafe { words.add(index).read_unaligned() });
+    drop_texts();
     // SAFETY: the caller says what `description` points to.
     let (address, description) = (description.addr(), unsafe { described(description) });
     // The slot is gone only while the thread ends.
@@ -207,8 +209,13 @@ fn text_arg(text: &str) -> String {
     format!("\"{}\"", escape(&format!("\"{}\"", escape(text))))
 }
 
-/// Makes an exception pending. `args` are Python literals as JSON's strings.
-fn raise_with(class: &str, args: &str) {
+/// A Python literal without control characters as an argument of an exception.
+pub(crate) fn literal_arg(literal: &str) -> String {
+    format!("\"{}\"", escape(literal))
+}
+
+/// Makes an exception pending. `args` are Python literals as JSON's strings, with commas between.
+pub(crate) fn raise_with(class: &str, args: &str) {
     let description = format!(
         "{{\"class\":\"{class}\",\"args\":[{args}],\"words\":[],\"function\":\"\",\"file\":\"\",\"line\":0}}"
     );
@@ -240,6 +247,7 @@ pub fn put_error(error: PendingError) {
 }
 
 fn set(error: PendingError) {
+    drop_texts();
     // The slot is gone only while the thread ends.
     let _ = PENDING.try_with(|pending| pending.replace(Some(error)));
 }

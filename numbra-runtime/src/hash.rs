@@ -1,8 +1,10 @@
-//! `hash` of numbers and of tuples of them, as CPython computes it (`Python/pyhash.c`, `Objects/tupleobject.c`).
+//! `hash` of numbers, of text, and of tuples of these, as CPython computes it (`Python/pyhash.c`, `Objects/tupleobject.c`).
 
 use crate::elements::Wide;
 use crate::value::{Arg, Failure, Ret, bad_call};
 use numbra_memory::gathered_or;
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::OnceLock;
 
 bodies! {
     hash = hash, 1;
@@ -16,7 +18,35 @@ const INFINITY: i64 = 314_159;
 /// Multiplier of an imaginary part.
 const IMAGINARY: u64 = 1_000_003;
 
-/// `(number or tuple of such) -> int64`: CPython's hash; that of a NaN is 0.
+/// The hash of so many bytes at an address.
+type HashBytes = unsafe fn(*const u8, usize) -> i64;
+
+/// What this Python hashes bytes with.
+static HASH_BYTES: OnceLock<HashBytes> = OnceLock::new();
+
+/// Has text hashed by the key that this process has, which `PYTHONHASHSEED` says. Without it, the key is 0.
+pub fn set_hash_of_bytes(hash: HashBytes) {
+    // The first one is that of this process.
+    let _ = HASH_BYTES.set(hash);
+}
+
+/// The hash of the bytes of a text, of which each character takes as few as the widest.
+pub(crate) fn of_bytes(bytes: &[u8]) -> i64 {
+    if bytes.is_empty() {
+        return 0;
+    }
+    match HASH_BYTES.get() {
+        // SAFETY: so many bytes are there.
+        Some(hash) => unsafe { hash(bytes.as_ptr(), bytes.len()) },
+        None => {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(bytes);
+            never_minus_one(hasher.finish() as i64)
+        }
+    }
+}
+
+/// `(number, text or tuple of such) -> int64`: CPython's hash; that of a NaN is 0.
 fn hash(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [x] = args else { return Err(bad_call()) };
     ret.number(Wide::Int(of(x)?))
@@ -25,16 +55,12 @@ fn hash(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 fn of(x: &Arg) -> Result<i64, Failure> {
     match x {
         Arg::Scalar(number) => Ok(of_number(*number)),
+        Arg::Text(_) | Arg::Array(..) => Ok(x.characters()?.hash()),
         Arg::Tuple(items) => {
             let lanes = gathered_or(items.iter().map(of))?;
             Ok(of_lanes(&lanes))
         }
-        Arg::Nothing
-        | Arg::Array(..)
-        | Arg::Slice(_)
-        | Arg::Ellipsis
-        | Arg::Text(_)
-        | Arg::Generator(_) => Err(bad_call()),
+        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Generator(_) => Err(bad_call()),
     }
 }
 

@@ -61,6 +61,7 @@ pub use device::{
 };
 pub use dict::{Dict, new_dict};
 pub use error::{Cause, Handled, PendingError, is_error_pending, put_error, take_error};
+pub use hash::set_hash_of_bytes;
 pub use interrupt::{
     INTERRUPT, SignalHooks, ask_again, defer_signals, deliver_signals, interrupted, is_asked,
     is_interrupt, set_signal_hooks, stop_asking,

@@ -3,6 +3,7 @@
 use crate::error::raise;
 use crate::object_mode::PYTHON_EXCEPTION;
 use crate::repr::{complex_str, float_repr};
+use crate::text::{Text, repr_chars};
 use numbra_abi::status;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -23,6 +24,8 @@ const MAX_BUFFER: usize = 1 << 16;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The texts that are made of what is printed, the innermost last.
+    static TEXTS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
     /// The hook keeps an exception, which the end of the line raises.
     static FAILED: Cell<bool> = const { Cell::new(false) };
 }
@@ -75,11 +78,41 @@ pub(crate) fn gather(text: &str) {
     }
 }
 
-/// A piece of a line, whose end raises what goes wrong.
+/// A piece of a text that is made, or of a line, whose end raises what goes wrong.
 fn piece(text: &[u8]) {
-    if put(text) && !send(true) {
+    let is_kept = TEXTS.with_borrow_mut(|texts| {
+        let last = texts.last_mut();
+        last.map(|last| last.extend_from_slice(text)).is_some()
+    });
+    if !is_kept && put(text) && !send(true) {
         FAILED.set(true);
     }
+}
+
+/// A text begins: what is printed goes to it.
+pub(crate) extern "C" fn numbra_rt_print_begin() {
+    TEXTS.with_borrow_mut(|texts| texts.push(Vec::new()));
+}
+
+/// What has been printed since the text began, in UTF-8 with lone surrogates as they are.
+pub(crate) fn printed() -> Vec<u8> {
+    TEXTS.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+/// Texts that an exception leaves are not made.
+pub(crate) fn drop_texts() {
+    // The slot is gone only while the thread ends.
+    let _ = TEXTS.try_with(|texts| texts.try_borrow_mut().map(|mut texts| texts.clear()));
+}
+
+/// `print_repr(data, length, kind)`: as [`numbra_rt_print_str`], as Python writes it in a program.
+///
+/// # Safety
+/// As for [`numbra_rt_print_str`].
+pub(crate) unsafe extern "C" fn numbra_rt_print_repr(data: *const u8, length: i64, kind: i32) {
+    // SAFETY: the caller's promise is the same.
+    let text = unsafe { Text::new(data, length, kind, std::ptr::null_mut()) };
+    piece(repr_chars(&text).as_bytes());
 }
 
 /// `print_str(data, length, kind)`: `length` characters of `kind` bytes each.
@@ -196,7 +229,11 @@ pub(crate) unsafe extern "C" fn numbra_rt_print_value(
     // SAFETY: the caller's promise is the same.
     let ty = unsafe { text(ty, length, kind) };
     let hook = *VALUE_HOOK.read().unwrap_or_else(PoisonError::into_inner);
-    match hook.and_then(|hook| hook(&ty, leaves, inside != 0)) {
+    // Python may run code that prints, and that raises.
+    let texts = TEXTS.take();
+    let text = hook.and_then(|hook| hook(&ty, leaves, inside != 0));
+    TEXTS.set(texts);
+    match text {
         Some(text) => piece(text.as_bytes()),
         None => piece(format!("<{ty}>").as_bytes()),
     }

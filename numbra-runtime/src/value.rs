@@ -2,7 +2,7 @@
 
 use crate::array::{Axes, View, axes_of, c_strides, per_axis};
 use crate::elements::{Element, Kind, Wide, with_element};
-use crate::error::{raise, raise_axis};
+use crate::error::{raise, raise_axis, raise_with};
 use crate::list::{self, List};
 use crate::object::{self, Header};
 use crate::parallel::Threads;
@@ -48,6 +48,52 @@ impl RawValue {
         is_array.then_some(self.kind.ndim() as u32)
     }
 
+    /// A string.
+    ///
+    /// # Safety
+    /// The value is one of the convention, for which the caller keeps what it points to while the text is used.
+    pub(crate) unsafe fn as_text(&self) -> Option<Text> {
+        if self.kind.tag() != Some(Tag::Text) {
+            return None;
+        }
+        let word = |i: usize| {
+            // SAFETY: a string's data is its leaves.
+            unsafe { self.data.cast::<u64>().add(i).read_unaligned() }
+        };
+        let data = std::ptr::with_exposed_provenance(word(0) as usize);
+        let owner = std::ptr::with_exposed_provenance_mut(word(TextLayout::OWNER / 8) as usize);
+        // SAFETY: so many characters are at `data`, which the caller keeps.
+        Some(unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) })
+    }
+
+    /// The strings of a list of such.
+    ///
+    /// # Safety
+    /// As for [`RawValue::as_text`].
+    pub(crate) unsafe fn as_texts(&self) -> Option<impl Iterator<Item = Text> + Clone> {
+        if self.kind.tag() != Some(Tag::List) || self.element().is_some() {
+            return None;
+        }
+        // SAFETY: the value is a list.
+        let kind = unsafe { self.item_kind() };
+        if kind.tag() != Some(Tag::Text) {
+            return None;
+        }
+        // SAFETY: the first word is the address of the list.
+        let address = unsafe { self.data.cast::<u64>().read_unaligned() };
+        let list = std::ptr::with_exposed_provenance::<List>(address as usize);
+        // SAFETY: the list is borrowed from the caller for this call.
+        let list = unsafe { &*list };
+        Some((0..list.len()).map(move |index| {
+            let item = RawValue {
+                kind,
+                data: list.item(index),
+            };
+            // SAFETY: the items are the leaves of strings.
+            unsafe { item.as_text() }.unwrap_or(Text::literal(b""))
+        }))
+    }
+
     /// The kind of the items of a list.
     ///
     /// # Safety
@@ -91,6 +137,8 @@ pub(crate) struct Ret {
 pub(crate) enum Failure {
     /// Class and message.
     Error(&'static str, Cow<'static, str>),
+    /// Class, and arguments as [`raise_with`] takes them.
+    Literals(&'static str, String),
     /// NumPy's AxisError: an axis that an array of so many axes has not. Its message starts with `prefix`.
     Axis {
         axis: i64,
@@ -108,6 +156,7 @@ impl Failure {
     pub(crate) fn raise(self) {
         match self {
             Failure::Error(class, message) => raise(class, &message),
+            Failure::Literals(class, args) => raise_with(class, &args),
             Failure::Axis { axis, ndim, prefix } => raise_axis(axis, ndim, prefix),
         }
     }
@@ -269,16 +318,8 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             Arg::Slice([word(0), word(1), word(2)])
         }
         Some(Tag::Ellipsis) => Arg::Ellipsis,
-        Some(Tag::Text) => {
-            let word = |i: usize| {
-                // SAFETY: a string's data is its leaves.
-                unsafe { raw.data.cast::<u64>().add(i).read_unaligned() }
-            };
-            let data = std::ptr::with_exposed_provenance(word(0) as usize);
-            let owner = std::ptr::with_exposed_provenance_mut(word(TextLayout::OWNER / 8) as usize);
-            // SAFETY: so many characters are at `data`, which the caller keeps.
-            Arg::Text(unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) })
-        }
+        // SAFETY: the caller's promise is the same.
+        Some(Tag::Text) => unsafe { raw.as_text() }.map_or(Arg::Nothing, Arg::Text),
         // SAFETY: a list's data is what the convention says.
         Some(Tag::List) => unsafe { decode_list(raw) },
         Some(Tag::Generator) => {
@@ -488,10 +529,11 @@ impl Arg {
         Ok(self.characters()?.decoded())
     }
 
-    /// A string as it lies.
+    /// A string, or bytes, as they lie.
     pub(crate) fn characters(&self) -> Result<Text, Failure> {
         match self {
             Arg::Text(text) => Ok(*text),
+            Arg::Array(view, owner) => Text::of_bytes(view, *owner).ok_or_else(bad_call),
             _ => Err(bad_call()),
         }
     }
@@ -698,6 +740,11 @@ fn fill(arg: &Arg, to: &View) {
 }
 
 impl Ret {
+    /// The result of a call, for what runs in place of its body.
+    pub(crate) fn of(raw: RawValue) -> Ret {
+        Ret { raw }
+    }
+
     /// Writes that no part of the result owns anything yet.
     fn own_nothing(self) {
         self.each_owner(&mut |owner| *owner = 0);
@@ -812,6 +859,12 @@ impl Ret {
         self.is(Tag::Text).then_some(self.raw.data)
     }
 
+    /// The place of the leaves, if the result is bytes.
+    pub(crate) fn bytes_place(self) -> Option<*mut u8> {
+        let is_bytes = self.is_array() && self.raw.element() == Some(Kind::UInt8);
+        (is_bytes && self.ndim() == 1).then_some(self.raw.data)
+    }
+
     /// The result is a list of so many items, of which `put` writes each; what has been written is released if it fails.
     fn list(
         self,
@@ -847,12 +900,18 @@ impl Ret {
         Ok(())
     }
 
-    /// The result is a list of these strings, whose owners may outlive the call.
+    /// The result is a list of these strings, or bytes, whose owners may outlive the call.
     pub(crate) fn list_of_texts(self, texts: &[Text]) -> Result<(), Failure> {
-        let refs = 1 << (TextLayout::OWNER / 8);
-        self.list(texts.len(), TextLayout::SIZE, refs, |i, item| {
-            texts[i].give(item)
-        })
+        if !self.is(Tag::List) {
+            return Err(bad_call());
+        }
+        // SAFETY: the result is a list.
+        let kind = unsafe { self.raw.item_kind() };
+        let (size, owner) = match kind.tag() {
+            Some(Tag::Array) => (8 * ArrayLayout { ndim: 1 }.leaves(), ArrayLayout::OWNER),
+            _ => (TextLayout::SIZE, TextLayout::OWNER / 8),
+        };
+        self.list(texts.len(), size, 1 << owner, |i, item| texts[i].give(item))
     }
 
     /// Element type of the arrays of a result list.

@@ -10,15 +10,15 @@ use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
 use crate::resolve::{
-    Callee, Rejection, Resolution, Resolved, Target, call_entry, require_literals, resolve_name,
-    resolve_overload, resolve_row,
+    Callee, Rejection, Resolution, Resolved, Target, call_entry, literal_actual, require_literals,
+    resolve_name, resolve_overload, resolve_row,
 };
 use crate::special;
 use crate::ufuncs::call_ufunc;
 use numbra_ir::lattice::rate;
 use numbra_ir::{
-    CallArg, CallSite, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs, Type,
-    TypeKind, Var,
+    CallArg, CallSite, Const, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs,
+    Type, TypeKind, Var,
 };
 
 /// Records a resolved call of a statement. A result that is a constant makes the statement that constant.
@@ -431,11 +431,36 @@ fn call_method(
         TypeKind::Optional(inner) => *inner,
         _ => receiver,
     };
+    let numbered = match method {
+        "format" => numbered_format(cx, receiver, actuals),
+        _ => None,
+    };
+    let actuals = numbered.as_ref().unwrap_or(actuals);
     let resolution = match cx.lib.method(cx.types, plain, method) {
         Some(row) => resolve_row(net, cx, inst, row, actuals),
         None => Resolution::NoMatch(Vec::new()),
     };
     conclude(net, cx, inst, &what, actuals, resolution)
+}
+
+/// The arguments of `format.format(..)` of a constant format without names: the named ones follow the others.
+fn numbered_format(cx: &Cx<'_>, receiver: Type, actuals: &Actuals) -> Option<Actuals> {
+    let TypeKind::Literal(Const::Str(format)) = cx.types.kind(receiver) else {
+        return None;
+    };
+    if actuals.keyword.is_empty() {
+        return None;
+    }
+    let (names, named): (Vec<&str>, Vec<Actual>) = (actuals.keyword.iter())
+        .map(|(name, actual)| (name.as_str(), actual.clone()))
+        .unzip();
+    let count = actuals.positional.len() - 1 + names.len();
+    // A format that is wrong is refused with its arguments.
+    let format = numbra_library::format::numbered(format, count, &names).ok()?;
+    let mut positional = vec![literal_actual(cx, &Const::Str(format))?];
+    positional.extend(actuals.positional.iter().skip(1).cloned());
+    positional.extend(named);
+    Some(Actuals::of_positional(positional))
 }
 
 /// A call of a jitted function: at plain types, and at literal types where that fails.

@@ -67,6 +67,12 @@ const BOUNDED: &[(&str, usize, &str)] = &[
     ),
     ("numbra-runtime/src/sort.rs", 1, "parts of an item"),
     ("numbra-runtime/src/table.rs", 1, "the table of bodies"),
+    ("numbra-runtime/src/text/case.rs", 2, "three characters"),
+    (
+        "numbra-runtime/src/text/compare.rs",
+        2,
+        "what walks over an array",
+    ),
     ("numbra-runtime/src/value.rs", 1, "kinds of items"),
 ];
 

@@ -26,8 +26,14 @@ struct Layer {
 }
 
 /// Crates from outside that the runtime may use: every program loads it. corosensei, a switch of stacks, is for kernels on the
-/// CPU; unicode-properties, a table without a dependency, says what is a letter.
-const RUNTIME: &[&str] = &["corosensei", "libc", "smallvec", "unicode-properties"];
+/// CPU; unicode-ident and unicode-properties, tables without a dependency, say what names are made of and what is a letter.
+const RUNTIME: &[&str] = &[
+    "corosensei",
+    "libc",
+    "smallvec",
+    "unicode-ident",
+    "unicode-properties",
+];
 
 const LAYERS: &[Layer] = &[
     Layer {

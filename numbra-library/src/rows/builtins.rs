@@ -5,8 +5,8 @@ use super::text::MAKES;
 use super::{literal_dicts, literal_lists, operators, text, tuples, ufuncs};
 use crate::pattern::plain;
 use crate::row_macro::{
-    cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude,
-    prelude_at, rule,
+    cases, cases_of, guarded, guarded_native, guarded_on_gpu, guarded_prelude, native, on_arrays,
+    on_gpu, prelude, prelude_at, rule,
 };
 use crate::rules::{array, scalar_at, to_bool, to_int64};
 use crate::{
@@ -81,10 +81,10 @@ library! {
             prelude(&[P::Iterable, P::Any, P::Any], "max_by_or"),
         ],
     }
-    /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
-    fn builtins.hash(x) method [bool.__hash__, int.__hash__, float.__hash__, complex.__hash__, tuple.__hash__] {
+    /// CPython's hash of a number, of text, or of a tuple of these; that of a NaN is 0.
+    fn builtins.hash(x) method [bool.__hash__, int.__hash__, float.__hash__, complex.__hash__, str.__hash__, tuple.__hash__] {
         effects: Effects::READ, targets: crate::Targets::Cpu,
-        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_np_hash"), rule(&[P::Time], to_int64, Op::Convert)],
+        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::AnyText, P::Tuple])], tuples::hash, "numbra_np_hash"), rule(&[P::Time], to_int64, Op::Convert)],
     }
     /// Sum of the items of an iterable, from left to right.
     fn builtins.sum(iterable, start = Int(0)) {
@@ -106,7 +106,7 @@ library! {
         bodies: &[rule(&[P::Any], unwrapped, Op::Identity)],
     }
     /// Number of items.
-    fn builtins.len(x) {
+    fn builtins.len(x) method [str.__len__] {
         effects: Effects::READ,
         bodies: &[
             rule(&[P::Array], to_int64, Op::ArrayLen),
@@ -122,16 +122,19 @@ library! {
             rule(&[P::LiteralDict], literal_dicts::len, Op::Constant),
         ],
     }
-    /// The text of a string or char sequence; a number as Python writes it.
-    fn builtins.str(x) {
+    /// The text of a string or char sequence; other values as Python writes them.
+    fn builtins.str(x, encoding = Unset, errors = Unset) method [str.__str__, bool.__str__, int.__str__, float.__str__, complex.__str__, tuple.__str__] {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Text], str, Op::Identity),
+            guarded_native(&[P::AnyText, P::Text, P::Text], takes_bytes_with_errors, text::decode, "numbra_np_str_decode"),
+            guarded_native(&[P::AnyText, P::Text], takes_bytes_in_a_codec, text::decode, "numbra_np_str_decode_strictly"),
             native(&[P::Bool], str, "numbra_np_str_of_bool"),
             native(WIDE, str, "numbra_np_str_of_number"),
             native(NARROW, str, "numbra_np_str_of_narrow_number"),
             native(&[P::None], str, "numbra_np_str_of_none"),
             prelude(&[P::Optional], "str_of_optional"),
+            guarded(&[P::Any], is_written, str, Op::TextOf(false)),
         ],
     }
     /// A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool`
@@ -144,17 +147,20 @@ library! {
             native(&[P::Scalar, SPEC], format, "numbra_np_str_format"),
             native(&[P::None, SPEC], format, "numbra_np_str_format_none"),
             prelude(&[P::Optional, SPEC], "format_of_optional"),
+            guarded(&[P::Any, P::None], is_written, format_as_str, Op::TextOf(false)),
         ],
     }
-    /// A string as Python writes it in a program; a number as `str` does.
-    fn builtins.repr(x) {
+    /// A value as Python writes it in a program.
+    fn builtins.repr(x) method [str.__repr__, bool.__repr__, int.__repr__, float.__repr__, complex.__repr__, tuple.__repr__] {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             native(&[P::Text], text::to_text, "numbra_np_str_repr"),
             native(&[P::Bool], str, "numbra_np_str_of_bool"),
             native(WIDE, str, "numbra_np_str_of_number"),
             native(&[P::None], str, "numbra_np_str_of_none"),
+            native(&[P::AnyText], repr_of_bytes, "numbra_np_str_repr"),
             prelude(&[P::Optional], "repr_of_optional"),
+            guarded(&[P::Any], is_written, str, Op::TextOf(true)),
         ],
     }
     /// The number of a character; TypeError for a string of another length than 1.
@@ -167,10 +173,41 @@ library! {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[native(&[P::Int], chr, "numbra_np_str_chr")],
     }
-    /// The bytes of a char sequence, without the zeros at its end.
-    fn builtins.bytes(x) {
-        effects: Effects::READ,
-        bodies: &[rule(&[P::OneOf(&[P::CharSeq, P::Buffer])], bytes, Op::Identity)],
+    /// The bytes of a char sequence, without the zeros at its end, or of a buffer; those that the integers of a list, a tuple or an
+    /// array are; so many zeros; a text in a codec.
+    fn builtins.bytes(x, encoding = Unset, errors = Unset) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::OneOf(&[P::CharSeq, P::Buffer])], bytes, Op::Identity),
+            native(&[P::OneOf(&[P::Int, P::List, P::IntTuple, P::ArrayNd(1), P::Buffer])], bytes_of, "numbra_np_str_bytes"),
+            guarded_native(&[P::Text, P::Text, P::Text], has_errors, text::encode, "numbra_np_str_encode"),
+            guarded_native(&[P::Text, P::Text], has_codec, text::encode, "numbra_np_str_encode_strictly"),
+        ],
+    }
+    /// An integer to base 16, with its prefix.
+    fn builtins.hex(number) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[native(&[P::Integral], str, "numbra_np_str_of_hex")],
+    }
+    /// An integer to base 8, with its prefix.
+    fn builtins.oct(number) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[native(&[P::Integral], str, "numbra_np_str_of_oct")],
+    }
+    /// An integer to base 2, with its prefix.
+    fn builtins.bin(number) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[native(&[P::Integral], str, "numbra_np_str_of_bin")],
+    }
+    /// As `repr`, with escapes for characters that are not ASCII.
+    fn builtins.ascii(object) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[
+            native(&[P::AnyText], repr_of_bytes, "numbra_np_str_ascii"),
+            native(&[P::Bool], str, "numbra_np_str_of_bool"),
+            native(WIDE, str, "numbra_np_str_of_number"),
+            native(&[P::None], str, "numbra_np_str_of_none"),
+        ],
     }
     /// Truth value.
     fn builtins.bool(x = Bool(false)) {
@@ -368,6 +405,94 @@ fn bytes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         TypeKind::CharSeq(_) | TypeKind::Bytes => cx.returns(Type::BYTES),
         _ => Err(Mismatch::rejected("bytes() takes bytes")),
     }
+}
+
+/// `repr(x)` of bytes.
+fn repr_of_bytes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        ret: Type::UNICODE,
+        ..text::to_text(cx)?
+    })
+}
+
+/// `format(x)`
+fn format_as_str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::UNICODE)
+}
+
+/// True for containers, arrays, times and the like, which `print` writes.
+pub(crate) fn is_written(types: &Types, args: &[Type]) -> bool {
+    fn writes(types: &Types, ty: Type) -> bool {
+        if let Some(items) = types.tuple_items(ty) {
+            return items.iter().all(|item| writes(types, *item));
+        }
+        if let Some((item, _)) = types.as_list(ty) {
+            return writes(types, item);
+        }
+        match types.kind(ty) {
+            TypeKind::Optional(inner) => writes(types, *inner),
+            TypeKind::Literal(_) | TypeKind::None | TypeKind::Unicode => true,
+            TypeKind::Set { dtype, .. } => writes(types, *dtype),
+            TypeKind::Dict { key, value } => writes(types, *key) && writes(types, *value),
+            _ => {
+                let scalar = types.as_scalar(ty);
+                scalar.is_some_and(|scalar| !matches!(scalar, Scalar::Float16 | Scalar::BFloat16))
+                    || types.as_buffer(ty).is_some()
+                    || types.as_time(ty).is_some()
+                    || types.as_char_seq(ty).is_some()
+                    || types.as_record(ty).is_some()
+                    || types.as_enum(ty).is_some()
+            }
+        }
+    }
+    args.first()
+        .is_some_and(|ty| writes(types, plain(types, *ty)))
+}
+
+/// `bytes(x)` of a number, or of integers.
+fn bytes_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ty = cx.plain(0);
+    let item = match (cx.types.as_list(ty), cx.types.as_buffer(ty)) {
+        (Some((item, _)), _) => item,
+        (_, Some(array)) => array.dtype,
+        _ if P::Int.matches(cx.types, ty) => return takes(cx.count(0)),
+        _ => return takes(ty),
+    };
+    fn takes(param: Type) -> Result<Signature, Mismatch> {
+        Ok(Signature {
+            params: vec![param],
+            ret: Type::BYTES,
+        })
+    }
+    match cx.types.as_scalar(item).is_some_and(Scalar::is_int) {
+        true => takes(match cx.types.as_buffer(ty) {
+            Some(array) if cx.types.as_array(ty).is_none() => {
+                cx.types.intern(TypeKind::Array(array))
+            }
+            _ => ty,
+        }),
+        false => Err(Mismatch::rejected("bytes() takes integers")),
+    }
+}
+
+/// True for a call with an encoding.
+fn has_codec(_: &Types, args: &[Type]) -> bool {
+    args.len() == 2
+}
+
+/// True for a call with an encoding and what is done with errors.
+fn has_errors(_: &Types, args: &[Type]) -> bool {
+    args.len() == 3
+}
+
+/// True for a call on bytes with an encoding and what is done with errors.
+fn takes_bytes_with_errors(types: &Types, args: &[Type]) -> bool {
+    args.len() == 3 && text::takes_bytes(types, args)
+}
+
+/// True for a call on bytes with an encoding.
+fn takes_bytes_in_a_codec(types: &Types, args: &[Type]) -> bool {
+    args.len() == 2 && text::takes_bytes(types, args)
 }
 
 /// `str(x)`

@@ -1,9 +1,10 @@
 //! Classes of numbers as functions, which convert (`np.float32(x)`: values wrap and truncate), and attributes of numbers.
 
-use crate::row_macro::rule;
+use super::text;
+use crate::row_macro::{guarded_native, native, rule};
 use crate::rules::{scalar_at, to_int64};
-use crate::{Body, Mismatch, Op, ResultCx, Targets, TypePattern as P, named_dtype};
-use numbra_ir::{Scalar, Signature, Type};
+use crate::{Body, Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P, named_dtype};
+use numbra_ir::{Scalar, Signature, Type, Types};
 
 library! {
     /// Real part.
@@ -26,13 +27,21 @@ library! {
     method complex.item(x) alias [float.item, int.item, bool.item] {
         bodies: &[rule(&[P::Scalar], same, Op::Identity)],
     }
-    /// Converts to an integer, truncating; an integer keeps its type.
-    fn builtins.int(x = Int(0)) {
-        bodies: &[rule(&[P::Scalar], int, Op::Convert), rule(&[P::Duration], to_int64, Op::Convert)],
+    /// Converts to an integer, truncating; an integer keeps its type. Of text the integer that it says, to a base from 2 to 36 or,
+    /// for 0, by its prefix; OverflowError for one that is no `int64`.
+    fn builtins.int(x = Int(0), base = Unset) {
+        effects: Effects::RAISE,
+        bodies: &[
+            rule(&[P::Scalar], int, Op::Convert),
+            rule(&[P::Duration], to_int64, Op::Convert),
+            guarded_native(&[P::AnyText], is_one, int_of_text, "numbra_np_str_int"),
+            native(&[P::AnyText, P::Int], int_of_text, "numbra_np_str_int_base"),
+        ],
     }
-    /// Converts to a float; float32 stays float32.
+    /// Converts to a float; float32 stays float32. Of text the number that it says.
     fn builtins.float(x = Float(0.0)) {
-        bodies: &[rule(&[P::Scalar], float, Op::Convert)],
+        effects: Effects::RAISE,
+        bodies: &[rule(&[P::Scalar], float, Op::Convert), native(&[P::AnyText], float_of_text, "numbra_np_str_float")],
     }
     /// A complex number from one number or from its two parts.
     fn builtins.complex(real = Float(0.0), imag = Unset) {
@@ -73,8 +82,35 @@ library! {
     fn numpy.complex128(x) alias [numpy.cdouble] { bodies: &[rule(&[P::ArrayLike], complex128, Op::Convert)] }
 }
 
+/// True for a call without a base.
+fn is_one(_: &Types, args: &[Type]) -> bool {
+    args.len() == 1
+}
+
+/// `int(text, base)`
+fn int_of_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_text(cx, Type::INT64)
+}
+
+/// `float(text)`
+fn float_of_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_text(cx, Type::FLOAT64)
+}
+
+/// What a text says.
+fn of_text(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        ret,
+        ..text::to_text(cx)?
+    })
+}
+
 /// `int(x)`: an integer keeps its type.
 fn int(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.len() > 1 {
+        let message = "int() can't convert non-string with explicit base";
+        return Err(Mismatch::error(message));
+    }
     match scalar_at(cx, 0)? {
         s if s.is_int() => cx.returns(cx.types.scalar(s)),
         s if s.is_complex() => Err(Mismatch::rejected("a complex number has no integer value")),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::pattern::plain;
 use crate::row_macro::{
-    cases, cases_of, guarded, guarded_prelude, native, on_arrays, prelude, rule,
+    cases, cases_of, guarded, guarded_moving, guarded_prelude, native, on_arrays, prelude, rule,
 };
 use crate::rules::to_bool;
 use crate::{
@@ -17,7 +17,7 @@ use numbra_ir::{Const, Signature, Type, TypeKind, Types};
 library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
-        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
+        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::AnyText, P::AnyText], text::to_text, "numbra_np_str_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
@@ -25,7 +25,7 @@ library! {
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
-        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::Text], text::to_text, "numbra_np_str_repeat_right")],
+        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::AnyText, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::AnyText], text::to_text, "numbra_np_str_repeat_right")],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
@@ -37,10 +37,11 @@ library! {
         effects: Effects::RAISE,
         bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), on_arrays(&ufuncs::FLOOR_DIVIDE)],
     }
-    /// `a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model.
+    /// `a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a
+    /// format: `"%5.2f" % x`.
     op operator.mod(a, b) {
         effects: Effects::RAISE,
-        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), on_arrays(&ufuncs::REMAINDER)],
+        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), on_arrays(&ufuncs::REMAINDER), rule(&[P::Text, P::Any], text::percent, Op::TextPercent)],
     }
     /// `a ** b`. Integers stay integers and wrap; a negative exponent truncates towards zero.
     op operator.pow(a, b) {
@@ -70,7 +71,7 @@ library! {
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
+        bodies: &[device_bfloat::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::AnyText, P::AnyText], text::to_text, "numbra_np_str_concat")],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
@@ -80,7 +81,7 @@ library! {
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
-        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat")],
+        bodies: &[device_bfloat::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::AnyText, P::Int], text::to_text, "numbra_np_str_repeat")],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
@@ -129,27 +130,27 @@ library! {
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], same_constant, always, Op::Constant), guarded(&[P::Any, P::Any], never_equal, never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_eq"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Eq))],
+        bodies: &[device_bfloat::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], same_constant, always, Op::Constant), guarded(&[P::Any, P::Any], never_equal, never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_eq"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Eq)), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_eq"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], same_constant, never, Op::Constant), guarded(&[P::Any, P::Any], never_equal, always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_ne"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Ne))],
+        bodies: &[device_bfloat::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], same_constant, never, Op::Constant), guarded(&[P::Any, P::Any], never_equal, always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::comparable, "dict_ne"), rule(&[P::LiteralDict, P::LiteralDict], literal_dicts::equality, Op::TupleCmp(CmpOp::Ne)), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_ne"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_lt"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_lt")],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_le"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_le")],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_gt"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_gt")],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
-        bodies: &[device_bfloat::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[device_bfloat::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], char_seqs, to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_moving(&[P::Any, P::Any], with_array_of_text, text::compare_arrays, "numbra_np_str_array_ge"), guarded_moving(&[P::Any, P::Any], with_array_of_bytes, text::compare_arrays, "numbra_np_str_array_of_bytes_ge")],
     }
     /// `a is b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
@@ -204,11 +205,11 @@ library! {
         bodies: &[rule(&[TRUTHY], keep_to_bool, Op::Truth)],
     }
     /// `b in a`; note the order. For ranges, containers and text.
-    op operator.contains(a, b) {
+    op operator.contains(a, b) method [str.__contains__] {
         bodies: &[
             rule(&[P::Range, P::Int], to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), rule(&[P::Dict, P::Any], dicts::contains, Op::Dict(DictOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
+            prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), rule(&[P::Dict, P::Any], dicts::contains, Op::Dict(DictOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::OneOf(&[P::AnyText, P::Int])], text::contains, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
             rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains),
             rule(&[P::LiteralDict, P::Literal], literal_dicts::contains, Op::Constant)],
@@ -217,6 +218,25 @@ library! {
 
 /// What has a truth value.
 pub(crate) const TRUTHY: P = P::HasTruth;
+
+/// An array of char sequences of characters beside another one or a text.
+fn with_array_of_text(types: &Types, args: &[Type]) -> bool {
+    with_array_of(types, args, P::Text)
+}
+
+/// An array of char sequences of bytes beside another one or bytes.
+fn with_array_of_bytes(types: &Types, args: &[Type]) -> bool {
+    with_array_of(types, args, P::AnyText) && !with_array_of(types, args, P::Text)
+}
+
+fn with_array_of(types: &Types, args: &[Type], items: P) -> bool {
+    let item = |ty: &Type| {
+        let array = types.as_array(plain(types, *ty))?;
+        items.matches(types, array.dtype).then_some(array)
+    };
+    args.iter().any(|ty| item(ty).is_some())
+        && (args.iter()).all(|ty| item(ty).is_some() || items.matches(types, *ty))
+}
 
 /// Char sequences and `bytes`, or a char sequence of characters and a string.
 fn char_seqs(types: &Types, args: &[Type]) -> bool {

@@ -1,5 +1,6 @@
 //! Tuples.
 
+use super::text;
 use crate::pattern::plain;
 use crate::row_macro::rule;
 use crate::{Effects, Mismatch, Op, ResultCx, TypePattern as P};
@@ -231,22 +232,32 @@ pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     }
 }
 
-/// `hash(x)` of a number, or of a tuple of what has a hash.
+/// `hash(x)` of a number, a text, or of a tuple of what has a hash.
 pub(crate) fn hash(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    if !hashable(cx, cx.plain(0)) {
-        return Err(Mismatch::rejected(format!(
+    match hashable(cx, cx.plain(0)) {
+        Some(param) => Ok(Signature {
+            params: vec![param],
+            ret: Type::INT64,
+        }),
+        None => Err(Mismatch::rejected(format!(
             "{} has no hash in compiled code",
             cx.show(cx.plain(0))
-        )));
+        ))),
     }
-    cx.returns(Type::INT64)
 }
 
-fn hashable(cx: &ResultCx<'_>, ty: Type) -> bool {
+/// What a value is hashed as.
+fn hashable(cx: &ResultCx<'_>, ty: Type) -> Option<Type> {
     let ty = plain(cx.types, ty);
+    if let Some(text) = text::text_of(cx, ty) {
+        return Some(text);
+    }
     match cx.types.tuple_items(ty) {
-        Some(items) => items.iter().all(|item| hashable(cx, *item)),
-        None => cx.types.as_scalar(ty).is_some(),
+        Some(items) => {
+            let items: Option<Vec<Type>> = items.iter().map(|item| hashable(cx, *item)).collect();
+            Some(cx.types.tuple(&items?))
+        }
+        None => cx.types.as_scalar(ty).map(|_| ty),
     }
 }
 

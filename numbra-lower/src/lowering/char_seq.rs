@@ -165,20 +165,8 @@ impl Fx<'_, '_> {
         ret: Type,
     ) -> Res<Vec<Value>> {
         let text = self.characters(x)?;
-        let whole = self.char_seq_text(x)?;
-        let mut args = vec![Val::new(Type::UNICODE, whole)];
-        let mut symbol = bodies::TEXT_AMONG;
-        if chars.ty != Type::NONE {
-            let chars = self.cast(chars, Type::UNICODE)?;
-            args.push(Val::new(Type::UNICODE, chars));
-        } else if ret == Type::BYTES {
-            let blanks = self.string(" \t\n\r\u{b}\u{c}")?;
-            args.push(Val::new(Type::UNICODE, blanks));
-        } else {
-            symbol = bodies::TEXT_BLANKS;
-        }
         let pair = self.types.tuple(&[Type::INT64, Type::INT64]);
-        let found = self.native(symbol, &args, pair)?;
+        let found = self.native(bodies::TEXT_AMONG, &[x.clone(), chars.clone()], pair)?;
         let zero = self.i64(0);
         let start = if ends.0 { found[0] } else { zero };
         let cut = if ends.1 { found[1] } else { zero };

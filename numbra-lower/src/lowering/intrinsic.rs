@@ -664,6 +664,15 @@ impl Fx<'_, '_> {
                 let (x, chars) = self.two(args)?;
                 self.text_strip(&x, &chars, (start, end), ret)
             }
+            Op::TextPercent => {
+                let (format, values) = self.two(args)?;
+                self.format_percent(&format, &values)
+            }
+            Op::TextBraces => self.format_braces(args),
+            Op::TextOf(repr) => {
+                let x = self.arg(args, 0)?.clone();
+                self.text_of(&x, repr)
+            }
             Op::CharSeqCmp(cmp) => {
                 let (x, y) = self.two(args)?;
                 self.char_seq_compare(cmp, &x, &y)

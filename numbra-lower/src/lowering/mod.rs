@@ -26,6 +26,7 @@ mod draw_inline;
 mod emit;
 mod error;
 mod expr;
+mod format;
 mod function;
 mod generator;
 mod inline;

@@ -60,9 +60,10 @@ impl Fx<'_, '_> {
         self.load_result(ret, &place)
     }
 
-    /// True for arrays, and for what the runtime sees as one without axes: records and char sequences.
+    /// True for arrays, and for what the runtime sees as one: bytes, and without axes records and char sequences.
     fn is_like_array(&self, ty: Type) -> bool {
         self.types.as_array(ty).is_some()
+            || ty == Type::BYTES
             || self.types.as_record(ty).is_some()
             || self.types.as_char_seq(ty).is_some()
     }
@@ -76,6 +77,16 @@ impl Fx<'_, '_> {
         let slot = self.slot(VALUE_SIZE * values.len().max(1) as u32, 8, Vec::new());
         let table = self.slot_addr(slot);
         for (i, value) in values.iter().enumerate() {
+            if let TypeKind::Optional(inner) = self.types.kind(value.ty) {
+                let (is_some, payload) = (value.leaves[0], value.leaves[1..].to_vec());
+                let data = self.described_data(&Val::new(*inner, payload))?;
+                let [some, nothing] = [*inner, Type::NONE].map(|ty| self.value_kind(ty));
+                let some = self.i64(some?.bits() as i64);
+                let nothing = self.i64(nothing?.bits() as i64);
+                let kind = self.select(is_some, some, nothing);
+                self.describe_as(table, i, kind, data);
+                continue;
+            }
             let data = self.described_data(value)?;
             self.describe(table, i, value.ty, data)?;
         }
@@ -86,10 +97,14 @@ impl Fx<'_, '_> {
     fn describe(&mut self, table: Value, i: usize, ty: Type, data: Value) -> Res<()> {
         let kind = self.value_kind(ty)?;
         let kind = self.i64(kind.bits() as i64);
+        self.describe_as(table, i, kind, data);
+        Ok(())
+    }
+
+    fn describe_as(&mut self, table: Value, i: usize, kind: Value, data: Value) {
         let at = (VALUE_SIZE as i32) * i as i32;
         self.store(table, at, kind, words());
         self.store(table, at + ValueLayout::DATA as i32, data, words());
-        Ok(())
     }
 
     fn value_kind(&self, ty: Type) -> Res<KindWord> {

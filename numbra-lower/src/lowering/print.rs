@@ -1,12 +1,13 @@
-//! `print`.
+//! `print`, and the text of values that is made of what it writes.
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::is_object;
 use super::raise::python_repr;
 use numbra_abi::NativeId;
-use numbra_ir::{Const, TypeKind};
-use numbra_lir::{IntCc, Ty};
+use numbra_ir::{Const, Type, TypeKind};
+use numbra_library::native::bodies;
+use numbra_lir::{IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.
@@ -25,6 +26,15 @@ impl Fx<'_, '_> {
         let leaves = self.string(&text)?;
         self.native_call(NativeId::PrintLine, leaves[..3].to_vec())
             .map(|_| ())
+    }
+
+    /// `str(x)`, or `repr(x)`.
+    pub(super) fn text_of(&mut self, value: &Val, repr: bool) -> Res<Vec<Value>> {
+        self.native_call(NativeId::PrintBegin, Vec::new())?;
+        let mut text = String::new();
+        self.print_value(value, &mut text, repr)?;
+        self.print_text(&mut text)?;
+        self.native(bodies::TEXT_PRINTED, &[], Type::UNICODE)
     }
 
     /// Prints what has been gathered.
@@ -53,9 +63,13 @@ impl Fx<'_, '_> {
             TypeKind::Literal(constant) | TypeKind::Omitted(constant) => {
                 text.push_str(&constant.to_string());
             }
-            TypeKind::Unicode if !inside => {
+            TypeKind::Unicode => {
                 self.print_text(text)?;
-                self.native_call(NativeId::PrintStr, value.leaves[..3].to_vec())?;
+                let print = match inside {
+                    true => NativeId::PrintRepr,
+                    false => NativeId::PrintStr,
+                };
+                self.native_call(print, value.leaves[..3].to_vec())?;
             }
             TypeKind::Scalar(..) => {
                 self.print_text(text)?;

@@ -27,7 +27,7 @@ mod views;
 
 pub(crate) use index::clamp;
 pub(crate) use join::check_joined;
-pub(crate) use shapes::operand_shapes;
+pub(crate) use shapes::{broadcast_shape, operand_shapes};
 
 use crate::array::View;
 use crate::bodies::NativeBody;

@@ -5,7 +5,7 @@ use crate::value::{Failure, value_error};
 use smallvec::smallvec;
 
 /// The shape that all of these broadcast to.
-pub(super) fn broadcast_shape(shapes: &[&[usize]]) -> Option<Axes<usize>> {
+pub(crate) fn broadcast_shape(shapes: &[&[usize]]) -> Option<Axes<usize>> {
     let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
     let mut out: Axes<usize> = smallvec![1; rank];
     for shape in shapes {

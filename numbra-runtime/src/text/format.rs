@@ -12,6 +12,8 @@ bodies! {
     str_format = format, 2;
     str_format_bool = format_bool, 2;
     str_format_none = format_none, 2;
+    str_percent = percent, 2;
+    str_percent_character = percent_character, 2;
 }
 
 /// Digits behind the point that are asked of Rust: no `float64` has more that are not 0.
@@ -636,5 +638,54 @@ fn format_none(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             "builtins.TypeError",
             "unsupported format string passed to NoneType.__format__",
         )),
+    }
+}
+
+/// `(number, string) -> string`: as `%` writes a number, of which it takes the integer for `d`.
+fn percent(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let [value, spec] = args else {
+        return Err(bad_call());
+    };
+    let spec = Spec::parse(&given(spec)?, Class::Float)?;
+    match value.number()? {
+        Wide::Float(x) if spec.code == b'd' => {
+            let why = match x {
+                _ if x.is_nan() => Err(value_error("cannot convert float NaN to integer")),
+                _ if x.is_infinite() => Err(Failure::new(
+                    "builtins.OverflowError",
+                    "cannot convert float infinity to integer",
+                )),
+                _ => Ok(()),
+            };
+            why?;
+            let parts = Parts {
+                // An integer has no negative zero.
+                sign: sign_of(&spec, x.trunc() < 0.0),
+                prefix: "",
+                whole: format!("{:.0}", x.trunc().abs()),
+                rest: String::new(),
+                group: 3,
+            };
+            give_number(&spec, &parts, ret)
+        }
+        Wide::Float(x) => format_float(&spec, x, ret),
+        x @ (Wide::Int(_) | Wide::UInt(_)) => format_int(&spec, x, Class::Int, ret),
+        Wide::Complex(..) => Err(bad_call()),
+    }
+}
+
+/// `(number, string | none) -> string`: the character with this number.
+fn percent_character(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let [value, spec] = args else {
+        return Err(bad_call());
+    };
+    let spec = Spec::parse(&given(spec)?, Class::Str)?;
+    let code = u32::try_from(value.int()?).ok();
+    match code.filter(|code| *code < 0x11_0000) {
+        Some(code) => place(&[code], &spec, spec.align.unwrap_or(b'>'), ret),
+        None => {
+            let message = "%c arg not in range(0x110000)";
+            Err(Failure::new("builtins.OverflowError", message))
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Strings that are made at run time.
+//! Strings and bytes that are made at run time.
 //!
 //! The data of their owner are a buffer: how many bytes of characters are written, then the characters, perhaps with room
 //! behind them. A string knows its own length, so what is written behind its last character changes no string. Who
@@ -7,17 +7,21 @@
 
 use super::Text;
 use crate::object::{self, Header};
-use crate::value::{Arg, Failure, Ret, bad_call, no_memory, type_error, value_error};
+use crate::value::{Arg, Failure, RawValue, Ret, bad_call, no_memory, type_error, value_error};
 use numbra_abi::{TextLayout, header_flags};
 use numbra_memory::{Gather, refuse, try_allocate};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 bodies! {
     str_center = center, 3;
     str_chr = chr, 1;
-    str_concat = concat, 2;
+    str_concat = concat, 2, append;
+    str_expandtabs = expandtabs, 2;
     str_joined = joined, 1;
     str_ljust = ljust, 3;
+    str_removeprefix = removeprefix, 2;
+    str_removesuffix = removesuffix, 2;
     str_repeat = repeat, 2;
     str_repeat_right = repeat_right, 2;
     str_replace = replace, 4;
@@ -93,6 +97,16 @@ impl Made {
             }
         }
         self.len += 1;
+    }
+
+    /// Writes bytes, for which there is room, as characters of one.
+    pub(super) fn extend_bytes(&mut self, bytes: &[u8]) {
+        let text = Text {
+            data: bytes.as_ptr(),
+            len: bytes.len(),
+            ..Text::literal(b"")
+        };
+        self.extend(&text);
     }
 
     /// Writes the characters of a string, for which there is room; they fit the width.
@@ -198,13 +212,13 @@ pub(super) fn give_codes(codes: &[u32], ret: Ret) -> Result<(), Failure> {
 
 /// Gives a string of the characters of Rust's.
 pub(super) fn give_str(text: &str, ret: Ret) -> Result<(), Failure> {
+    if text.is_ascii() {
+        let mut made = Made::new(text.len(), 1)?;
+        made.extend_bytes(text.as_bytes());
+        return made.give(ret);
+    }
     let codes = || text.chars().map(u32::from);
-    let count = if text.is_ascii() {
-        text.len()
-    } else {
-        codes().count()
-    };
-    let mut made = Made::new(count, width_of(codes()))?;
+    let mut made = Made::new(codes().count(), width_of(codes()))?;
     codes().for_each(|code| made.push(code));
     made.give(ret)
 }
@@ -240,6 +254,27 @@ fn appended(text: &Text, more: &Text) -> Option<*mut Header> {
     Some(text.owner)
 }
 
+/// Appends where a buffer ends with the first string and has room, which is what loops do most of the time.
+///
+/// # Safety
+/// `args` and `ret` are those of a call with two arguments.
+unsafe fn append(args: *const RawValue, ret: &RawValue) -> bool {
+    // SAFETY: the call has two arguments, which are values of the convention.
+    let texts = unsafe { ((*args).as_text(), (*args.add(1)).as_text()) };
+    let (Some(a), Some(b)) = texts else {
+        return false;
+    };
+    if b.len == 0 || a.len == 0 {
+        return false;
+    }
+    let (Some(owner), Some(len)) = (appended(&a, &b), a.len.checked_add(b.len)) else {
+        return false;
+    };
+    // SAFETY: the owner of an argument, which is alive.
+    unsafe { object::retain(owner) };
+    Ret::of(*ret).text(a.data, len, a.width, owner).is_ok()
+}
+
 /// `(string, string) -> string`: one after the other.
 fn concat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = super::two(args)?;
@@ -270,24 +305,42 @@ fn joined(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give_joined(&Text::literal(b""), parts, ret)
 }
 
+/// How long a string of several is, and how wide its characters are.
+#[derive(Default)]
+pub(super) struct Form {
+    pub(super) len: usize,
+    widest: usize,
+}
+
+impl Form {
+    /// False where no memory holds that many.
+    pub(super) fn add(&mut self, text: &Text) -> bool {
+        let (len, is_over) = self.len.overflowing_add(text.len);
+        self.len = len;
+        self.widest = self.widest.max(text.width);
+        !is_over
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.widest.max(1)
+    }
+}
+
 /// Gives strings with another between each two.
 pub(super) fn give_joined(between: &Text, parts: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (mut len, mut width) = (0_usize, 1);
+    let mut form = Form::default();
     for (at, part) in parts.iter().enumerate() {
-        let part = part.characters()?;
-        if at > 0 {
-            len = len.checked_add(between.len).ok_or_else(no_memory)?;
-            width = width.max(between.width);
+        let part = part.characters_in(between.is_bytes)?;
+        if at > 0 && !form.add(between) || !form.add(&part) {
+            return Err(no_memory());
         }
-        len = len.checked_add(part.len).ok_or_else(no_memory)?;
-        width = width.max(part.width);
     }
-    let mut made = Made::new(len, width)?;
+    let mut made = Made::new(form.len, form.width())?;
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             made.extend(between);
         }
-        made.extend(&part.characters()?);
+        made.extend(&part.characters_in(between.is_bytes)?);
     }
     made.give(ret)
 }
@@ -314,7 +367,10 @@ fn repeated(text: &Arg, count: &Arg, ret: Ret) -> Result<(), Failure> {
     let count = usize::try_from(count).unwrap_or(0);
     let len = text.len.checked_mul(count);
     let Some(len) = len.filter(|len| i64::try_from(*len).is_ok()) else {
-        let message = "repeated string is too long";
+        let message = match text.is_bytes {
+            true => "repeated bytes are too long",
+            false => "repeated string is too long",
+        };
         return Err(Failure::new("builtins.OverflowError", message));
     };
     if count == 1 {
@@ -359,10 +415,21 @@ fn chr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
 }
 
-/// The place where a part stands in characters from a position on.
-fn next_place(text: &Text, part: &Text, from: usize) -> Option<usize> {
-    let rest = text.part(from, text.len - from);
-    rest.place_of(part, super::Side::First).map(|at| from + at)
+/// Gives what a change makes of each of a text's bytes.
+pub(super) fn give_changed(
+    bytes: &[u8],
+    ret: Ret,
+    change: impl Fn(u8) -> u8,
+) -> Result<(), Failure> {
+    let mut made = Made::new(bytes.len(), 1)?;
+    // SAFETY: there is room for so many bytes, which nobody else knows yet and which are written before they are read.
+    let place =
+        unsafe { std::slice::from_raw_parts_mut(made.data.cast::<MaybeUninit<u8>>(), bytes.len()) };
+    for (to, from) in place.iter_mut().zip(bytes) {
+        to.write(change(*from));
+    }
+    made.len = bytes.len();
+    made.give(ret)
 }
 
 /// `(string, string, string, int64) -> string`: the first so many parts of the first that are the second, or all if the number
@@ -373,18 +440,28 @@ fn replace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let (text, old, new) = (text.characters()?, old.characters()?, new.characters()?);
     let most = usize::try_from(count.int()?).unwrap_or(usize::MAX);
-    let mut places: Vec<usize> = Vec::new();
-    let mut at = 0;
-    // An empty part stands before each character and at the end.
-    while places.len() < most
-        && at <= text.len
-        && let Some(place) = next_place(&text, &old, at)
+    if let (Some(bytes), Some([from]), Some([to])) = (text.bytes(), old.bytes(), new.bytes())
+        && most >= bytes.len()
     {
-        if try_allocate(|| places.try_reserve(1)).is_err() {
-            refuse()
+        return give_changed(bytes, ret, |c| if c == *from { *to } else { c });
+    }
+    let mut places: Vec<usize> = Vec::new();
+    let mut add = |place: usize| {
+        let wanted = places.len() < most;
+        if wanted {
+            if try_allocate(|| places.try_reserve(1)).is_err() {
+                refuse()
+            }
+            places.push(place);
         }
-        places.push(place);
-        at = place + old.len.max(1);
+        wanted
+    };
+    match old.len {
+        // An empty part stands before each character and at the end.
+        0 => {
+            (0..=text.len).all(&mut add);
+        }
+        _ => text.each_place(&old, &mut add),
     }
     if places.is_empty() {
         return text.give(ret);
@@ -408,16 +485,28 @@ fn replace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     made.give(ret)
 }
 
-/// Where the characters that fill a string up stand.
-fn padded(args: &[Arg], ret: Ret, left: impl Fn(usize, usize) -> usize) -> Result<(), Failure> {
+/// Where the characters that fill a string up stand. `name` is the method's.
+fn padded(
+    args: &[Arg],
+    ret: Ret,
+    name: &str,
+    left: impl Fn(usize, usize) -> usize,
+) -> Result<(), Failure> {
     let [text, width, fill] = args else {
         return Err(bad_call());
     };
-    let (text, fill) = (text.characters()?, fill.characters()?);
+    let text = text.characters()?;
+    let fill = match fill {
+        Arg::Nothing => Text::literal(b" "),
+        fill => fill.characters()?,
+    };
     if fill.len != 1 {
-        return Err(type_error(
-            "The fill character must be exactly one character long",
-        ));
+        return Err(match text.is_bytes {
+            true => type_error(format!(
+                "{name}() argument 2 must be a byte string of length 1, not bytes"
+            )),
+            false => type_error("The fill character must be exactly one character long"),
+        });
     }
     let width = usize::try_from(width.int_checked()?).unwrap_or(0);
     let more = width.saturating_sub(text.len);
@@ -432,19 +521,76 @@ fn padded(args: &[Arg], ret: Ret, left: impl Fn(usize, usize) -> usize) -> Resul
     made.give(ret)
 }
 
-/// `(string, int64, string) -> string`: at the left of so many characters.
+/// `(string, int64, string | none) -> string`: at the left of so many characters.
 fn ljust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    padded(args, ret, |_, _| 0)
+    padded(args, ret, "ljust", |_, _| 0)
 }
 
-/// `(string, int64, string) -> string`: at the right of so many characters.
+/// `(string, int64, string | none) -> string`: at the right of so many characters.
 fn rjust(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    padded(args, ret, |more, _| more)
+    padded(args, ret, "rjust", |more, _| more)
 }
 
-/// `(string, int64, string) -> string`: in the middle of so many characters.
+/// `(string, int64, string | none) -> string`: in the middle of so many characters.
 fn center(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    padded(args, ret, |more, width| more / 2 + (more & width & 1))
+    padded(args, ret, "center", |more, width| {
+        more / 2 + (more & width & 1)
+    })
+}
+
+/// `(string, string) -> string`: without the second at the start.
+fn removeprefix(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (text, prefix) = super::two(args)?;
+    match text.has_at(&prefix, Some(0)) {
+        true => text.part(prefix.len, text.len - prefix.len).give(ret),
+        false => text.give(ret),
+    }
+}
+
+/// `(string, string) -> string`: without the second at the end.
+fn removesuffix(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (text, suffix) = super::two(args)?;
+    let left = text.len.checked_sub(suffix.len);
+    match left.filter(|left| text.has_at(&suffix, Some(*left))) {
+        Some(left) => text.part(0, left).give(ret),
+        None => text.give(ret),
+    }
+}
+
+/// `(string, int64) -> string`: with blanks for each tab, up to the next multiple of so many characters of the line.
+fn expandtabs(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let text = super::one(args)?;
+    let size = args.get(1).ok_or_else(bad_call)?.int_checked()?;
+    let size = usize::try_from(size).unwrap_or(0);
+    const TAB: u32 = 9;
+    let blanks = |column: usize| match size {
+        0 => 0,
+        size => size - column % size,
+    };
+    let next = |column: usize, code: u32| match code {
+        10 | 13 => 0,
+        TAB => column.saturating_add(blanks(column)),
+        _ => column.saturating_add(1),
+    };
+    let (mut len, mut column) = (0_usize, 0);
+    for code in text.codes() {
+        let more = if code == TAB { blanks(column) } else { 1 };
+        let total = len.checked_add(more);
+        len = total
+            .filter(|len| i64::try_from(*len).is_ok())
+            .ok_or_else(|| Failure::new("builtins.OverflowError", "new string is too long"))?;
+        column = next(column, code);
+    }
+    let mut made = Made::new(len, text.width)?;
+    let mut column = 0;
+    for code in text.codes() {
+        match code {
+            TAB => (0..blanks(column)).for_each(|_| made.push(u32::from(b' '))),
+            code => made.push(code),
+        }
+        column = next(column, code);
+    }
+    made.give(ret)
 }
 
 /// `(string, int64) -> string`: zeros between a sign and what follows, to so many characters.
@@ -466,7 +612,7 @@ fn zfill(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 impl Ret {
-    /// The result is a string of characters that `owner` keeps, a reference to which goes with it.
+    /// The result is a string, or bytes, of characters that `owner` keeps, a reference to which goes with it.
     fn text(
         self,
         data: *const u8,
@@ -474,16 +620,27 @@ impl Ret {
         width: usize,
         owner: *mut Header,
     ) -> Result<(), Failure> {
+        let (data, reference) = (
+            data.expose_provenance() as u64,
+            owner.expose_provenance() as u64,
+        );
+        if let Some(place) = self.bytes_place().filter(|_| width == 1) {
+            for (leaf, word) in [data, reference, len as u64, 1].into_iter().enumerate() {
+                // SAFETY: bytes as a result have room for the leaves of an array with one axis.
+                unsafe { place.add(8 * leaf).cast::<u64>().write_unaligned(word) };
+            }
+            return Ok(());
+        }
         let Some(place) = self.text_place() else {
             // SAFETY: the reference that came with the characters.
             unsafe { object::release(owner) };
             return Err(bad_call());
         };
         let words = [
-            (TextLayout::DATA, data.expose_provenance() as u64),
+            (TextLayout::DATA, data),
             (TextLayout::LENGTH, len as u64),
             (TextLayout::HASH, u64::MAX),
-            (TextLayout::OWNER, owner.expose_provenance() as u64),
+            (TextLayout::OWNER, reference),
         ];
         for (at, word) in words {
             // SAFETY: a string result has room for the leaves of a string.

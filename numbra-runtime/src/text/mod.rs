@@ -1,54 +1,76 @@
-//! Strings: search in them ([`self`]), and those that are made at run time ([`make`]).
+//! Strings and bytes: search in them ([`self`]), and those that are made at run time ([`make`]).
+//!
+//! Bytes are characters below 256, of which only those of ASCII are letters, digits or blanks.
 
 mod case;
+mod class;
+mod codec;
+mod compare;
 mod format;
 mod make;
 mod number;
+mod parse;
 mod split;
 
+pub(crate) use number::repr_chars;
+
+use crate::array::View;
 use crate::bodies::NativeBody;
-use crate::elements::Wide;
+use crate::elements::{Kind, Wide};
+use crate::hash;
 use crate::object::Header;
 use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
-use numbra_memory::{Gather, refuse, try_allocate};
+use numbra_memory::{Gather, refuse, room, try_allocate};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// The tables of native bodies of the modules.
 pub(crate) const TABLES: &[&[NativeBody]] = &[
     case::BODIES,
+    class::BODIES,
+    codec::BODIES,
+    compare::BODIES,
     format::BODIES,
     make::BODIES,
     number::BODIES,
+    parse::BODIES,
     split::BODIES,
     BODIES,
 ];
 
 bodies! {
     str_among = among, 2;
-    str_blanks = blanks, 1;
     str_contains = contains, 2;
-    str_count = count, 2;
-    str_endswith = ends_with, 2;
-    str_find = find, 2;
-    str_index = index, 2;
-    str_isascii = is_ascii, 1;
-    str_islower = is_lower, 1;
-    str_isupper = is_upper, 1;
+    str_count = count, 4;
+    str_endswith = ends_with, 4;
+    str_find = find, 4;
+    str_index = index, 4;
     str_ord = ord, 1;
-    str_rfind = rfind, 2;
-    str_rindex = rindex, 2;
-    str_startswith = starts_with, 2;
+    str_rfind = rfind, 4;
+    str_rindex = rindex, 4;
+    str_startswith = starts_with, 4;
 }
 
-/// The characters of a string of the caller's, 1, 2 or 4 bytes each.
+/// Every byte, for texts of one.
+static ALL_BYTES: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = byte as u8;
+        byte += 1;
+    }
+    all
+};
+
+/// The characters of a string or of bytes of the caller's, 1, 2 or 4 bytes each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text {
     data: *const u8,
     len: usize,
     /// 1, 2 or 4.
     width: usize,
+    is_bytes: bool,
     /// Null for characters that only the caller knows how long they live.
     owner: *mut Header,
 }
@@ -64,7 +86,43 @@ impl Text {
             data,
             len: if is_empty { 0 } else { len },
             width: if is_empty { 1 } else { width as usize },
+            is_bytes: false,
             owner,
+        }
+    }
+
+    /// The bytes that an array holds, if it is one of bytes without gaps.
+    pub(crate) fn of_bytes(view: &View, owner: *mut Header) -> Option<Text> {
+        let has_no_gaps = view.shape.len() == 1 && (view.strides[0] == 1 || view.shape[0] < 2);
+        (view.kind == Kind::UInt8 && has_no_gaps).then(|| Text {
+            data: view.data,
+            len: view.shape[0],
+            width: 1,
+            is_bytes: true,
+            owner,
+        })
+    }
+
+    /// The char sequence that an array without axes holds, without the zeros at its end.
+    fn char_sequence(view: &View, is_bytes: bool, owner: *mut Header) -> Option<Text> {
+        let Kind::Bytes(size) = view.kind else {
+            return None;
+        };
+        let width = if is_bytes { 1 } else { 4 };
+        // SAFETY: an element has so many bytes, which are such characters, and the caller keeps it.
+        let text = unsafe { Text::new(view.data, i64::from(size / width), width as i32, owner) };
+        let zeros = text.codes().rev().take_while(|code| *code == 0).count();
+        Some(Text {
+            is_bytes,
+            ..text.part(0, text.len - zeros)
+        })
+    }
+
+    /// One byte.
+    fn of_byte(byte: u8) -> Text {
+        Text {
+            is_bytes: true,
+            ..Text::literal(&ALL_BYTES[usize::from(byte)..=usize::from(byte)])
         }
     }
 
@@ -74,6 +132,7 @@ impl Text {
             data: text.as_ptr(),
             len: text.len(),
             width: 1,
+            is_bytes: false,
             owner: std::ptr::null_mut(),
         }
     }
@@ -122,6 +181,15 @@ impl Text {
         self.codes().map(|code| char::from_u32(code).unwrap_or('?'))
     }
 
+    /// The bytes of characters of one byte.
+    fn bytes(&self) -> Option<&[u8]> {
+        if self.len == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: so many characters of one byte are there.
+        (self.width == 1).then(|| unsafe { std::slice::from_raw_parts(self.data, self.len) })
+    }
+
     /// The characters as Rust keeps them.
     pub(crate) fn decoded(&self) -> String {
         let mut all = String::new();
@@ -131,6 +199,34 @@ impl Text {
         }
         all.extend(self.chars());
         all
+    }
+
+    /// How many characters from a position on pass a test, one after the other.
+    fn span(&self, from: usize, test: impl Fn(u32) -> bool) -> usize {
+        fn count<W: Unit>(text: &Text, from: usize, test: impl Fn(u32) -> bool) -> usize {
+            let all = text.run::<W>();
+            let passes = |unit: &&W| test((**unit).into());
+            all[from..].iter().take_while(passes).count()
+        }
+        match self.width {
+            1 => count::<u8>(self, from, test),
+            2 => count::<u16>(self, from, test),
+            _ => count::<u32>(self, from, test),
+        }
+    }
+
+    /// How many characters before a position pass a test, from the last one back.
+    fn span_back(&self, end: usize, test: impl Fn(u32) -> bool) -> usize {
+        fn count<W: Unit>(text: &Text, end: usize, test: impl Fn(u32) -> bool) -> usize {
+            let all = text.run::<W>();
+            let passes = |unit: &&W| test((**unit).into());
+            all[..end].iter().rev().take_while(passes).count()
+        }
+        match self.width {
+            1 => count::<u8>(self, end, test),
+            2 => count::<u16>(self, end, test),
+            _ => count::<u32>(self, end, test),
+        }
     }
 
     /// Where `part` first stands in this, or last.
@@ -143,6 +239,59 @@ impl Text {
             2 => place::<u16>(self, part, side),
             _ => place::<u32>(self, part, side),
         }
+    }
+
+    /// CPython's hash.
+    pub(crate) fn hash(&self) -> i64 {
+        let width = make::width_of(self.codes());
+        if width == self.width && self.len > 0 {
+            // SAFETY: so many characters of this width are there.
+            let bytes = unsafe { std::slice::from_raw_parts(self.data, self.len * width) };
+            return hash::of_bytes(bytes);
+        }
+        let mut bytes = room(self.len * width);
+        for code in self.codes() {
+            bytes.extend_from_slice(&code.to_ne_bytes()[..width]);
+        }
+        hash::of_bytes(&bytes)
+    }
+
+    /// Shows the places where `part`, which is not empty, stands in this, apart from each other and from the first to the last,
+    /// as long as that wants more.
+    fn each_place(&self, part: &Text, show: &mut dyn FnMut(usize) -> bool) {
+        fn walk<W: Unit>(text: &Text, part: &Text, show: &mut dyn FnMut(usize) -> bool) {
+            let Some(part) = W::all_of(part) else { return };
+            let all = text.run::<W>();
+            let next = |from: usize| match part[..] {
+                [only] => W::position(&all[from..], only),
+                _ => place_in(&all[from..], &part, Side::First),
+            };
+            let mut from = 0;
+            while let Some(at) = next(from) {
+                if !show(from + at) {
+                    return;
+                }
+                from += at + part.len();
+            }
+        }
+        match self.width {
+            1 => walk::<u8>(self, part, show),
+            2 => walk::<u16>(self, part, show),
+            _ => walk::<u32>(self, part, show),
+        }
+    }
+
+    /// How often `part`, which is not empty, stands in this, apart from each other.
+    fn count_of(&self, part: &Text) -> usize {
+        if let (Some(bytes), Some([byte])) = (self.bytes(), part.bytes()) {
+            return count_in(bytes, *byte);
+        }
+        let mut found = 0;
+        self.each_place(part, &mut |_| {
+            found += 1;
+            true
+        });
+        found
     }
 
     /// Whether `part` stands at a position of this.
@@ -163,7 +312,12 @@ enum Side {
 }
 
 /// A character of a width.
-trait Unit: Copy + PartialEq + TryFrom<u32> {
+trait Unit: Copy + PartialEq + TryFrom<u32> + Into<u32> {
+    /// Where one first is among others.
+    fn position(all: &[Self], wanted: Self) -> Option<usize> {
+        all.iter().position(|unit| *unit == wanted)
+    }
+
     /// The characters of a string at this width; none if one has no such.
     fn all_of(text: &Text) -> Option<SmallVec<[Self; 32]>> {
         let mut all = SmallVec::new();
@@ -177,7 +331,13 @@ trait Unit: Copy + PartialEq + TryFrom<u32> {
     }
 }
 
-impl Unit for u8 {}
+impl Unit for u8 {
+    fn position(all: &[u8], wanted: u8) -> Option<usize> {
+        // SAFETY: so many bytes are there.
+        let found = unsafe { libc::memchr(all.as_ptr().cast(), wanted.into(), all.len()) };
+        (!found.is_null()).then(|| found.addr() - all.as_ptr().addr())
+    }
+}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
@@ -222,9 +382,37 @@ widest! {
     }
 }
 
+widest! {
+    /// How often a byte is among others.
+    fn count_in(bytes: &[u8], wanted: u8) -> usize {
+        let mut found = 0;
+        // So many that a byte counts them.
+        for chunk in bytes.chunks(192) {
+            let mut here = 0_u8;
+            for byte in chunk {
+                here += u8::from(*byte == wanted);
+            }
+            found += usize::from(here);
+        }
+        found
+    }
+}
+
+impl Arg {
+    /// A string or bytes, or the char sequence that is one of them.
+    fn characters_in(&self, is_bytes: bool) -> Result<Text, Failure> {
+        match self {
+            Arg::Array(view, owner) if view.shape.is_empty() => {
+                Text::char_sequence(view, is_bytes, *owner).ok_or_else(bad_call)
+            }
+            _ => self.characters(),
+        }
+    }
+}
+
 fn two(args: &[Arg]) -> Result<(Text, Text), Failure> {
     match args {
-        [a, b] => Ok((a.characters()?, b.characters()?)),
+        [a, b, ..] => Ok((a.characters()?, sought(b)?)),
         _ => Err(bad_call()),
     }
 }
@@ -233,8 +421,53 @@ fn one(args: &[Arg]) -> Result<Text, Failure> {
     args.first().ok_or_else(bad_call)?.characters()
 }
 
+/// What is looked for: a text, or the number of a byte.
+fn sought(part: &Arg) -> Result<Text, Failure> {
+    if let Arg::Scalar(_) = part {
+        let byte = u8::try_from(part.int()?).map_err(|_| byte_range("byte"))?;
+        return Ok(Text::of_byte(byte));
+    }
+    part.characters()
+}
+
+/// The number of a byte that there is not.
+fn byte_range(what: &str) -> Failure {
+    value_error(format!("{what} must be in range(0, 256)"))
+}
+
 fn flag(ret: Ret, yes: bool) -> Result<(), Failure> {
     ret.scalar(Wide::Int(yes.into()))
+}
+
+/// A part of a text between positions that count from the end when negative, `None` for the ends of the text.
+#[derive(Clone, Copy)]
+struct Within {
+    text: Text,
+    start: usize,
+}
+
+impl Within {
+    /// Nothing where the part ends before it starts, in which not even an empty text is.
+    fn of(text: Text, start: &Arg, end: &Arg) -> Result<Option<Within>, Failure> {
+        let place = |at: i64| match usize::try_from(at) {
+            Ok(at) => at,
+            Err(_) => text.len.saturating_sub(at.unsigned_abs() as usize),
+        };
+        let start = place(start.optional_int()?.unwrap_or(0));
+        let end = place(end.optional_int()?.unwrap_or(i64::MAX)).min(text.len);
+        Ok((start <= end).then(|| Within {
+            text: text.part(start, end - start),
+            start,
+        }))
+    }
+
+    /// The part of `(text, .., start, end)`.
+    fn of_args(args: &[Arg]) -> Result<Option<Within>, Failure> {
+        match args {
+            [text, _, start, end] => Within::of(text.characters()?, start, end),
+            _ => Err(bad_call()),
+        }
+    }
 }
 
 /// `(string, string) -> bool`: the second is in the first.
@@ -243,16 +476,50 @@ fn contains(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flag(ret, text.place_of(&part, Side::First).is_some())
 }
 
-/// `(string, string) -> bool`
-fn starts_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    flag(ret, text.has_at(&part, Some(0)))
+/// Whether a text, or one of a tuple, stands at the start or the end of the part of another.
+fn stands_at(args: &[Arg], ret: Ret, side: Side) -> Result<(), Failure> {
+    let within = Within::of_args(args)?;
+    let stands = |part: &Arg| -> Result<bool, Failure> {
+        let part = part.characters()?;
+        Ok(within.is_some_and(|within| {
+            let text = within.text;
+            let at = match side {
+                Side::First => Some(0),
+                Side::Last => text.len.checked_sub(part.len),
+            };
+            text.has_at(&part, at)
+        }))
+    };
+    let mut found = false;
+    match &args[1] {
+        Arg::Tuple(parts) => {
+            for part in parts {
+                found = found || stands(part)?;
+            }
+        }
+        part => found = stands(part)?,
+    }
+    flag(ret, found)
 }
 
-/// `(string, string) -> bool`
+/// `(string, string or tuple of strings, int64 | none, int64 | none) -> bool`
+fn starts_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    stands_at(args, ret, Side::First)
+}
+
+/// As [`starts_with`], at the end.
 fn ends_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    flag(ret, text.has_at(&part, text.len.checked_sub(part.len)))
+    stands_at(args, ret, Side::Last)
+}
+
+/// Where the second argument stands in the part of the first.
+fn place(args: &[Arg], side: Side) -> Result<Option<usize>, Failure> {
+    let within = Within::of_args(args)?;
+    let part = sought(&args[1])?;
+    Ok(within.and_then(|within| {
+        let at = within.text.place_of(&part, side)?;
+        Some(within.start + at)
+    }))
 }
 
 /// The number of a character, -1 for none.
@@ -260,61 +527,37 @@ fn position(ret: Ret, at: Option<usize>) -> Result<(), Failure> {
     ret.scalar(Wide::Int(at.map_or(-1, |at| at as i64)))
 }
 
-/// `(string, string) -> int64`: where the second first stands in the first, or -1.
+/// `(string, string, int64 | none, int64 | none) -> int64`: where the second first stands in the first, or -1.
 fn find(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    position(ret, text.place_of(&part, Side::First))
+    position(ret, place(args, Side::First)?)
 }
 
 /// As [`find`], where it last stands.
 fn rfind(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    position(ret, text.place_of(&part, Side::Last))
-}
-
-/// `(string) -> bool`
-fn is_ascii(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    flag(ret, one(args)?.codes().all(|code| code < 128))
-}
-
-/// `(string) -> bool`: there are letters with case, and none is of the other case, or the first letter of a title.
-fn is_upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let text = one(args)?;
-    let upper = text.chars().any(char::is_uppercase);
-    let other = |c: char| c.is_lowercase() || case::is_title(c);
-    flag(ret, upper && !text.chars().any(other))
-}
-
-/// See [`is_upper`].
-fn is_lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let text = one(args)?;
-    let lower = text.chars().any(char::is_lowercase);
-    let other = |c: char| c.is_uppercase() || case::is_title(c);
-    flag(ret, lower && !text.chars().any(other))
+    position(ret, place(args, Side::Last)?)
 }
 
 /// Numbers of characters at the start and at the end that are to be cut off.
 fn cut(ret: Ret, text: &Text, test: impl Fn(u32) -> bool) -> Result<(), Failure> {
-    let start = text.codes().take_while(|code| test(*code)).count() as i64;
-    let end = text.codes().rev().take_while(|code| test(*code)).count() as i64;
+    let start = text.span(0, &test) as i64;
+    let end = text.span_back(text.len, &test) as i64;
     ret.item(0)?.scalar(Wide::Int(start))?;
     ret.item(1)?.scalar(Wide::Int(end))
 }
 
-/// `(string, string) -> (int64, int64)`: how many characters at the start and at the end are in the second.
+/// `(string, string | none) -> (int64, int64)`: how many characters at the start and at the end are in the second, or blanks.
 fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, chars) = two(args)?;
+    let text = one(args)?;
+    let chars = match args.get(1) {
+        None | Some(Arg::Nothing) => return cut(ret, &text, |code| text.is_blank(code)),
+        Some(chars) => chars.characters()?,
+    };
     let mut wanted: SmallVec<[u32; 32]> = SmallVec::new();
     if try_allocate(|| wanted.try_reserve(chars.len)).is_err() {
         refuse()
     }
     wanted.extend(chars.codes());
     cut(ret, &text, |code| wanted.contains(&code))
-}
-
-/// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.
-fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    cut(ret, &one(args)?, case::is_blank)
 }
 
 /// `(string) -> int64`: the number of its only character.
@@ -329,30 +572,25 @@ fn ord(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
 }
 
-/// `(string, string) -> int64`: how often the second stands in the first, apart from each other.
+/// `(string, string, int64 | none, int64 | none) -> int64`: how often the second stands in the first, apart from each other.
 fn count(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    let mut found = if part.len == 0 {
-        text.len as i64 + 1
-    } else {
-        0
+    let within = Within::of_args(args)?;
+    let part = sought(&args[1])?;
+    let found = match within {
+        None => 0,
+        Some(within) if part.len == 0 => within.text.len + 1,
+        Some(within) => within.text.count_of(&part),
     };
-    let mut rest = text;
-    while part.len > 0
-        && let Some(at) = rest.place_of(&part, Side::First)
-    {
-        found += 1;
-        let from = at + part.len;
-        rest = rest.part(from, rest.len - from);
-    }
-    ret.scalar(Wide::Int(found))
+    ret.scalar(Wide::Int(found as i64))
 }
 
 fn index_on(args: &[Arg], ret: Ret, side: Side) -> Result<(), Failure> {
-    let (text, part) = two(args)?;
-    match text.place_of(&part, side) {
+    match place(args, side)? {
         Some(at) => ret.scalar(Wide::Int(at as i64)),
-        None => Err(value_error("substring not found")),
+        None => Err(value_error(match one(args)?.is_bytes {
+            true => "subsection not found",
+            false => "substring not found",
+        })),
     }
 }
 

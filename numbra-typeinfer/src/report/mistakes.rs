@@ -57,12 +57,12 @@ fn conversion(cx: &Cx<'_>, name: &str, plain: &[Type]) -> Option<&'static str> {
     let first = *plain.first()?;
     match name {
         "builtins.str" | "builtins.repr" => Some(
-            "compiled code makes text of numbers, strings and `None`: write the parts of the value, as `f\"{x}\"`, or make \
-             the text outside",
+            "compiled code makes text of numbers, strings, `None`, arrays and containers of these: write the parts of the \
+             value, as `f\"{x.y}\"`, or make the text outside",
         ),
-        _ if is_text(cx, first) && is_number_class(name) => Some(
-            "compiled code reads no numbers from text: convert the text outside and pass the number",
-        ),
+        _ if is_text(cx, first) && is_number_class(name) => {
+            Some("compiled code reads numbers from text by `int` and `float`")
+        }
         "builtins.int" | "builtins.float" | "builtins.complex"
             if cx.types.as_array(first).is_some() =>
         {

@@ -129,7 +129,8 @@ fn of_text(cx: &Cx<'_>, operator: &str, other: Option<Type>) -> String {
             described(cx, other)
         ),
         ("mod", _) => {
-            "`%` makes no text in compiled code: write an f-string, as `f\"{x}\"`".to_owned()
+            "`%` takes constant formats in compiled code: write an f-string, as `f\"{x}\"`"
+                .to_owned()
         }
         ("mul" | "imul", Some(other)) => format!(
             "a string is repeated so often as an integer says, not {}",

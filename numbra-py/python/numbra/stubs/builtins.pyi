@@ -65,11 +65,17 @@ def all(iterable: Any) -> Any:
 def any(iterable: Any) -> Any:
     r"""Whether an item is true."""
 
+def ascii(object: Any) -> Any:
+    r"""As `repr`, with escapes for characters that are not ASCII."""
+
+def bin(number: Any) -> Any:
+    r"""An integer to base 2, with its prefix."""
+
 def bool(x: Any = False) -> Any:
     r"""Truth value."""
 
-def bytes(x: Any) -> Any:
-    r"""The bytes of a char sequence, without the zeros at its end."""
+def bytes(x: Any, encoding: Any = ..., errors: Any = ...) -> Any:
+    r"""The bytes of a char sequence, without the zeros at its end, or of a buffer; those that the integers of a list, a tuple or an array are; so many zeros; a text in a codec."""
 
 def chr(i: Any) -> Any:
     r"""The string of the character with a number; ValueError for numbers that no character has."""
@@ -90,16 +96,19 @@ def filter(function: Any, iterable: Any) -> Any:
     r"""A generator of the items for which the function's result is true, or which are true themselves."""
 
 def float(x: Any = 0.0) -> Any:
-    r"""Converts to a float; float32 stays float32."""
+    r"""Converts to a float; float32 stays float32. Of text the number that it says."""
 
 def format(x: Any, spec: Any = None) -> Any:
     r"""A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool` is an integer, a `float32` the `float64` of its value. What a field of an f-string makes."""
 
 def hash(x: Any) -> Any:
-    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+    r"""CPython's hash of a number, of text, or of a tuple of these; that of a NaN is 0."""
 
-def int(x: Any = 0) -> Any:
-    r"""Converts to an integer, truncating; an integer keeps its type."""
+def hex(number: Any) -> Any:
+    r"""An integer to base 16, with its prefix."""
+
+def int(x: Any = 0, base: Any = ...) -> Any:
+    r"""Converts to an integer, truncating; an integer keeps its type. Of text the integer that it says, to a base from 2 to 36 or, for 0, by its prefix; OverflowError for one that is no `int64`."""
 
 def isinstance(x: Any, classes: Any) -> Any:
     r"""True if `x` is of one of the classes, decided by type. `int`, `float` and `complex` stand for int64, float64 and complex128, as in Numba."""
@@ -124,6 +133,9 @@ def min(*args: Any) -> Any:
 
 def next(iterator: Any) -> Any:
     r"""The next item of an iterator, or StopIteration."""
+
+def oct(number: Any) -> Any:
+    r"""An integer to base 8, with its prefix."""
 
 def ord(c: Any) -> Any:
     r"""The number of a character; TypeError for a string of another length than 1."""
@@ -195,7 +207,7 @@ def range(start: Any, stop: Any = ..., step: Any = ...) -> Any:
     r"""Numbers from `start` to `stop` by `step`; ValueError for a zero step."""
 
 def repr(x: Any) -> Any:
-    r"""A string as Python writes it in a program; a number as `str` does."""
+    r"""A value as Python writes it in a program."""
 
 def reversed(sequence: Any) -> Any:
     r"""The items from the last to the first: a range of a range, else a generator."""
@@ -237,8 +249,8 @@ def slice(start: Any, stop: Any = ..., step: Any = ...) -> Any:
 def sorted(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
     r"""A new sorted list of the items of an iterable."""
 
-def str(x: Any) -> Any:
-    r"""The text of a string or char sequence; a number as Python writes it."""
+def str(x: Any, encoding: Any = ..., errors: Any = ...) -> Any:
+    r"""The text of a string or char sequence; other values as Python writes them."""
 
 def sum(iterable: Any, start: Any = 0) -> Any:
     r"""Sum of the items of an iterable, from left to right."""

@@ -3,7 +3,13 @@
 from typing import Any
 
 def __hash__(x: Any) -> Any:
-    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+    r"""CPython's hash of a number, of text, or of a tuple of these; that of a NaN is 0."""
+
+def __repr__(x: Any) -> Any:
+    r"""A value as Python writes it in a program."""
+
+def __str__(x: Any, encoding: Any = ..., errors: Any = ...) -> Any:
+    r"""The text of a string or char sequence; other values as Python writes them."""
 
 def conjugate(x: Any) -> Any:
     r"""Complex conjugate."""

@@ -1104,31 +1104,31 @@ def matmul(a: Any, b: Any) -> Any:
 
 @overload
 def mod(a: int64, b: int64) -> int64:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: int64, b: uint64) -> int64:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: uint64, b: int64) -> int64:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: uint64, b: uint64) -> uint64:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: float32, b: float32) -> float32:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: float64, b: float64) -> float64:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mod(a: Any, b: Any) -> Any:
-    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
+    r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model. A constant text is a format: `"%5.2f" % x`."""
 
 @overload
 def mul(a: float32, b: float32) -> float32:
