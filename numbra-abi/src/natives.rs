@@ -140,6 +140,10 @@ pub const STACK_OVERFLOW: (&str, &str) = (
 macro_rules! with_natives {
     ($with:ident) => {
         $with! {
+        /// `do_scheduling(task, context, partials, stride, n, chunks)`, which has the name that programs look for in generated
+        /// code: runs `task(context, partials + k * stride, start, end)` for each chunk `k` of the iterations, in several
+        /// threads; the exception of the first chunk that fails is raised.
+        ParallelFor = do_scheduling(Ptr, Ptr, Ptr, I64, I64, I64), NATIVE_BODY;
         /// Makes the exception that an object of `keep_error` holds the last context of the pending one, and the object then
         /// holds it no more; null changes nothing.
         AddContext = numbra_rt_add_context(Ref), WRITE;
@@ -349,9 +353,6 @@ macro_rules! with_natives {
         /// is cut, one for each thread at most where each makes arrays (`room` is the number of their elements plus 1, else 0);
         /// 1 when it is too small to run in parallel.
         ParallelChunks = numbra_rt_parallel_chunks(I64, I64, I64) -> I64, READ;
-        /// `parallel_for(task, context, partials, stride, n, chunks)`: runs `task(context, partials + k * stride, start, end)`
-        /// for each chunk `k` of the iterations, in several threads; the exception of the first chunk that fails is raised.
-        ParallelFor = numbra_rt_parallel_for(Ptr, Ptr, Ptr, I64, I64, I64), NATIVE_BODY;
         /// What is printed from here on is the text that `str_printed` gives, and does not go out.
         PrintBegin = numbra_rt_print_begin(), PRINT;
         /// Prints `True` or `False`. Text goes out at a newline.

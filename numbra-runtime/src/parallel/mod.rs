@@ -11,8 +11,8 @@ mod settings;
 
 pub(crate) use natives::in_threads;
 pub(crate) use natives::{
-    numbra_rt_get_num_threads, numbra_rt_get_parallel_chunksize, numbra_rt_get_thread_id,
-    numbra_rt_parallel_chunks, numbra_rt_parallel_for, numbra_rt_set_num_threads,
+    do_scheduling, numbra_rt_get_num_threads, numbra_rt_get_parallel_chunksize,
+    numbra_rt_get_thread_id, numbra_rt_parallel_chunks, numbra_rt_set_num_threads,
     numbra_rt_set_parallel_chunksize,
 };
 pub use natives::{spread, spread_interruptible};

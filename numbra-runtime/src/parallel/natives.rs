@@ -40,12 +40,12 @@ pub(crate) extern "C" fn numbra_rt_parallel_chunks(n: i64, weight: i64, room: i6
     n.min(threads * each).min(most).max(1)
 }
 
-/// `parallel_for(task, context, partials, stride, n, chunks)`
+/// `do_scheduling(task, context, partials, stride, n, chunks)`
 ///
 /// # Safety
 /// `task` is a function of the internal ABI with the signature `(ptr, ptr, i64, i64) raises`; `context` is what it takes and
 /// `partials` is room for `chunks` times `stride` bytes.
-pub(crate) unsafe extern "C" fn numbra_rt_parallel_for(
+pub(crate) unsafe extern "C" fn do_scheduling(
     task: *const u8,
     context: *mut u8,
     partials: *mut u8,
@@ -178,8 +178,7 @@ mod tests {
             let mut partials = [0_i64; 2 * 16];
             let partials = partials.as_mut_ptr().cast();
             // SAFETY: what `add` takes.
-            let status =
-                unsafe { numbra_rt_parallel_for(add as *const u8, context, partials, 16, 100, 16) };
+            let status = unsafe { do_scheduling(add as *const u8, context, partials, 16, 100, 16) };
             assert_eq!(status, 0);
         }
         0
@@ -200,8 +199,7 @@ mod tests {
         let context = (&raw const total).cast_mut().cast();
         let room = partials.as_mut_ptr().cast();
         // SAFETY: what the tasks of these tests take.
-        let status =
-            unsafe { numbra_rt_parallel_for(task as *const u8, context, room, 16, n, chunks) };
+        let status = unsafe { do_scheduling(task as *const u8, context, room, 16, n, chunks) };
         let partials = partials.into_iter().step_by(2).collect();
         (status, total.into_inner(), partials)
     }

@@ -4,7 +4,7 @@
 //! chunks = numbra_rt_parallel_chunks(n, weight, room)
 //! partials[0] = init; partials[1..chunks] = neutral values
 //! if chunks == 1: task(context, partials, 0, n)             ; in this thread
-//! else: numbra_rt_parallel_for(task, context, partials, ...) ; task(context, partials + k * stride, start, end) for each k
+//! else: do_scheduling(task, context, partials, ...) ; task(context, partials + k * stride, start, end) for each k
 //! state = partials[0]; for k in 1..chunks: state = combine(state, partials[k])
 //! ```
 //!
