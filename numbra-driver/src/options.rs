@@ -2,6 +2,7 @@
 
 use crate::tier2::Tier;
 use numbra_ir::Type;
+use numbra_ir::stencil::Stencil;
 use numbra_lir::{DebugInfo, FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub struct Options {
     pub error_model: Option<ErrorModel>,
     /// Loops over `prange` run in parallel.
     pub parallel: bool,
+    /// So do stencils that it calls.
+    pub parallel_stencils: bool,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
     /// Whose bits mathematical functions give.
@@ -33,6 +36,8 @@ pub struct Options {
     pub device: bool,
     /// Who generates the machine code.
     pub tier: Tier,
+    /// The function is the kernel of a stencil.
+    pub stencil: Option<Stencil>,
     /// Types that the user gave to variables.
     pub locals: BTreeMap<String, Type>,
 }

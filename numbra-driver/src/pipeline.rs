@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
+use numbra_ir::stencil::stencil_caller;
 use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedProgram, Types};
 use numbra_lir::{DebugInfo, FastMath, Module};
 use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, Lowered};
@@ -46,7 +47,11 @@ pub(crate) fn untyped(
 impl Session {
     /// Untyped passes and type inference.
     pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
-        let (func, types) = (&request.source.func, request.types);
+        let types = request.types;
+        // What runs is a call of the stencil, for which inference asks for the kernel again.
+        let called = (request.options.stencil.as_ref())
+            .map(|_| stencil_caller(&request.source.func, request.id));
+        let func = called.as_ref().unwrap_or(&request.source.func);
         let func =
             untyped(self, func, request.args, types, request.options).map_err(|failure| {
                 let mut error = CompileError::from(failure);
@@ -64,6 +69,7 @@ impl Session {
                 .map(|(name, ty)| (name.clone(), *ty))
                 .collect(),
             device: request.options.device,
+            parallel_stencils: request.options.parallel_stencils,
             ret: request.ret,
             origin: Some(InstanceOrigin::Dispatcher(request.id)),
             ..numbra_typeinfer::Options::default()

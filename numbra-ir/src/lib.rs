@@ -24,6 +24,7 @@ pub mod pipeline;
 mod records;
 mod references;
 mod side_table;
+pub mod stencil;
 pub mod steps;
 mod text;
 mod times;

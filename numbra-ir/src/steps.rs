@@ -29,3 +29,9 @@ pub const SET_CAUSE: &str = "exception.set_cause";
 pub const NO_CAUSE: &str = "exception.no_cause";
 /// `leave(before)`
 pub const SET_CHUNKSIZE: &str = "numbra.set_parallel_chunksize";
+/// `sizes(first, *others)`: ValueError where an array is smaller along an axis than the first.
+pub const STENCIL_SIZES: &str = "stencil.sizes";
+/// `out(first, out)`: ValueError where the result of a stencil is smaller along an axis than the first array.
+pub const STENCIL_OUT: &str = "stencil.out";
+/// `border(out, starts, stops, value)`: sets the elements outside of a box.
+pub const STENCIL_BORDER: &str = "stencil.border";

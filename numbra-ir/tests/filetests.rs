@@ -9,10 +9,12 @@
 //! ```
 //! Files of `test verifier` have no expected part: each line that breaks a rule carries `; error: ...`.
 
+use numbra_base::Diagnostic;
 use numbra_ir::passes::{self, PassContext};
 use numbra_ir::pipeline::{
     Cause, Changed, PassResult, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped,
 };
+use numbra_ir::stencil::{Distance, Kernel, Reach, StencilLoops, stencil_kernel, stencil_loops};
 use numbra_ir::verify::{Phase, VerifyError, verify, verify_program, verify_typed};
 use numbra_ir::{
     Func, NoRows, Place, PrintOptions, Type, Types, parse_func, parse_func_with_types,
@@ -69,8 +71,46 @@ fn pass_named(name: &str) -> Option<(PassFn, Option<Phase>)> {
         "copy_propagation" => (passes::copy_propagation, None),
         "insert_dels" => (passes::insert_dels, Some(Phase::WithDels)),
         "remove_dels" => (passes::remove_dels, Some(Phase::Untyped)),
+        "stencil_kernel" => (kernel, None),
+        "stencil_loops" => (loops, Some(Phase::Ssa)),
         _ => return None,
     })
+}
+
+/// `stencil_kernel`: all arrays are subscripted relatively, the first says how many axes there are.
+fn kernel(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
+    reach(func, cx).map(|_| Changed::Yes)
+}
+
+/// `stencil_loops` around the kernel: float64, with a border.
+fn loops(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
+    let reach = reach(func, cx)?;
+    let known = |(down, up): (i64, i64)| (Distance::Known(down), Distance::Known(up));
+    let distances = reach.distances.map_err(|unknown| vec![*unknown])?;
+    *func = stencil_loops(&StencilLoops {
+        kernel: func,
+        reach: &distances.into_iter().map(known).collect::<Vec<_>>(),
+        offsets: &[],
+        accessed: &reach.accessed,
+        element: Some(Type::FLOAT64),
+        fills: true,
+        given: 0,
+        parallel: true,
+    });
+    Ok(Changed::Yes)
+}
+
+fn reach(func: &mut Func, cx: &PassContext<'_>) -> Result<Reach, Vec<Diagnostic>> {
+    let array = |ty: &Type| cx.types.as_array(*ty);
+    let arrays: Vec<bool> = cx.args.iter().map(|ty| array(ty).is_some()).collect();
+    let first = cx.args.first().and_then(array);
+    let shape = Kernel {
+        arrays: &arrays,
+        relative: &arrays,
+        constants: &vec![None; arrays.len()],
+        ndim: first.map_or(1, |array| usize::from(array.ndim)),
+    };
+    stencil_kernel(func, &shape, cx)
 }
 
 /// Runs a pass, or all of them (`pipeline`); the function is verified before and after.

@@ -8,6 +8,7 @@ use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, typeof_object};
 use numbra_base::nearest_name;
+use numbra_ir::stencil::Stencil;
 use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
     TupleClass, Type, TypeKind, Types,
@@ -58,6 +59,17 @@ impl Host for PythonHost {
             Some(Ok(source)) => prepared(&source.func, args, types),
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
+        }
+    }
+
+    fn stencil(&self, id: DispatcherId) -> Result<(Stencil, Func), HostError> {
+        let found = dispatcher::with(id, |d| {
+            let stencil = d.options.stencil.clone();
+            stencil.map(|stencil| d.source().map(|source| (stencil, source.func.clone())))
+        });
+        match found.flatten() {
+            Some(found) => found.map_err(HostError::Diagnostic),
+            None => Err(HostError::Failed("the stencil is gone".to_owned())),
         }
     }
 

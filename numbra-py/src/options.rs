@@ -1,7 +1,12 @@
 //! Decorator options from Python. The decorators have checked names and kinds; values arrive in one plain form.
 
+use crate::errors::typing_error;
+use crate::host::describe;
 use crate::types::from_python;
+use numbra_base::ErrorClass;
 use numbra_driver::{Dumps, Options, Tier};
+use numbra_ir::stencil::{Border, Stencil};
+use numbra_ir::{Const, ObjKind};
 use numbra_lir::{FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use pyo3::exceptions::PyValueError;
@@ -39,6 +44,8 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
             "parallel" => options.parallel = value.is_truthy()?,
+            "parallel_stencils" => options.parallel_stencils = value.is_truthy()?,
+            "stencil" => options.stencil = Some(stencil(&value)?),
             "loop" => {}        // Read by the dispatcher.
             "unsupported" => {} // Said when the function is compiled.
             "tier" => {
@@ -68,6 +75,46 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
         }
     }
     Ok(options)
+}
+
+/// What a decorator says of a stencil, its values checked there but for `cval`.
+fn stencil(value: &Bound<'_, PyAny>) -> PyResult<Stencil> {
+    let dict = value.cast::<PyDict>().map_err(PyErr::from)?;
+    let mut stencil = Stencil::default();
+    for (key, value) in dict.iter() {
+        match key.extract::<String>()?.as_str() {
+            "neighborhood" => stencil.neighborhood = Some(value.extract()?),
+            "standard_indexing" => stencil.standard_indexing = value.extract()?,
+            _ => stencil.cval = Some(border(&value)?),
+        }
+    }
+    Ok(stencil)
+}
+
+/// The number at the border of a stencil.
+fn border(value: &Bound<'_, PyAny>) -> PyResult<Border> {
+    let found = match describe(value, "cval")?.kind {
+        ObjKind::Value(value) => Some(Border { ty: None, value }),
+        ObjKind::Typed(ty, value) => Some(Border {
+            ty: Some(ty),
+            value,
+        }),
+        _ => None,
+    };
+    let is_number = |border: &Border| {
+        matches!(
+            border.value,
+            Const::Bool(_)
+                | Const::Int(_)
+                | Const::BigInt(_)
+                | Const::Float(_)
+                | Const::Complex(..)
+        )
+    };
+    found.filter(is_number).ok_or_else(|| {
+        let message = "cval type does not match stencil return type.";
+        typing_error(value.py(), ErrorClass::NumbaValueError, message)
+    })
 }
 
 /// A bool, or an iterable of LLVM's flag names.

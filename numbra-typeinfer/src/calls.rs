@@ -14,8 +14,10 @@ use crate::resolve::{
     resolve_name, resolve_overload, resolve_row,
 };
 use crate::special;
+use crate::stencil;
 use crate::ufuncs::call_ufunc;
 use numbra_ir::lattice::rate;
+use numbra_ir::stencil::STENCIL_FUNC;
 use numbra_ir::{
     CallArg, CallSite, Const, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs,
     Type, TypeKind, Var,
@@ -250,6 +252,11 @@ fn call_value(
 ) -> Eval {
     let types = cx.types;
     match types.kind(callee) {
+        TypeKind::Function { name, .. } if name == STENCIL_FUNC => {
+            let resolution = stencil::call_made(net, cx, inst, func, &actuals);
+            let what = What::function(cx, name, callee);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
         TypeKind::Function { name, .. } => {
             if let Some(eval) = special::eval_special(net, cx, inst, name, &actuals) {
                 return eval;
@@ -303,6 +310,9 @@ fn call_value(
                     let target = OverloadTarget::Method("__call__");
                     resolve_overload(net, cx, inst, target, &actuals)
                         .unwrap_or_else(|| Resolution::NoMatch(Vec::new()))
+                }
+                Some(DispatcherForm::Stencil) => {
+                    stencil::call_dispatcher(net, cx, inst, func, *id, name, &actuals)
                 }
                 Some(DispatcherForm::Function) | None => {
                     call_dispatcher(net, cx, inst, callee, *id, name, &actuals)

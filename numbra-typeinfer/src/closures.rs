@@ -7,7 +7,8 @@ use crate::program::{Key, Source};
 use crate::report;
 use crate::resolve::{Callee, Resolution, call_entry};
 use numbra_ir::{
-    CallArg, Const, Expr, Func, Inst, InstanceOrigin, ObjDesc, Rhs, StmtKind, Type, TypeKind, Var,
+    ArgKind, ArgSpec, CallArg, Const, Expr, Func, Inst, InstanceOrigin, ObjDesc, Rhs, StmtKind,
+    Type, TypeKind, Var,
 };
 
 /// What a closure captured.
@@ -26,33 +27,14 @@ pub(crate) fn call_closure(
     index: u32,
     actuals: &Actuals,
 ) -> Resolution {
-    let Some((_, nested)) = net.func.nested.get(index as usize) else {
-        return Resolution::NoMatch(Vec::new());
+    let made = match made_here(net, inst, func, index) {
+        Ok(made) => made,
+        Err(resolution) => return resolution,
     };
-    let mut body = nested.clone();
-    let Some((
-        _,
-        Rhs::Expr(Expr::MakeFunction {
-            closure,
-            defaults,
-            kwdefaults,
-            ..
-        }),
-    )) = net.source(func)
-    else {
-        return Resolution::Failed(
-            report::unsupported(
-                net.span(inst),
-                "local function chosen at run time",
-                "call it in each branch",
-            )
-            .into(),
-        );
-    };
-    let mut captured = Vec::with_capacity(closure.len());
-    for var in closure {
+    let mut captured = Vec::with_capacity(made.closure.len());
+    for var in &made.closure {
         match capture(net, cx, *var) {
-            Some(value) => captured.push(value),
+            Some(value) => captured.push(Some(value)),
             None if net.type_of(*var).is_none() => return Resolution::Recursive,
             None => {
                 return Resolution::Failed(
@@ -61,10 +43,119 @@ pub(crate) fn call_closure(
             }
         }
     }
-    fill_defaults(net, cx, &mut body, defaults, kwdefaults);
-    substitute(&mut body, &captured);
-    let at = cx.program.closure(body);
+    let at = cx.program.closure(made.filled(net, cx, &captured));
     call_whole(net, cx, inst, func, name, at, actuals)
+}
+
+/// A local function where it is made.
+struct MadeHere {
+    body: Func,
+    closure: Vec<Var>,
+    defaults: Vec<Var>,
+    kwdefaults: Vec<(String, Var)>,
+}
+
+impl MadeHere {
+    /// The function with its defaults, and what it captures where that is known.
+    fn filled(self, net: &Network, cx: &Cx<'_>, captured: &[Option<Captured>]) -> Func {
+        let mut body = self.body;
+        fill_defaults(net, cx, &mut body, &self.defaults, &self.kwdefaults);
+        substitute(&mut body, captured);
+        body
+    }
+}
+
+/// The local function in `func`, which is item `index` of the functions nested in this one.
+fn made_here(net: &Network, inst: Inst, func: Var, index: u32) -> Result<MadeHere, Resolution> {
+    let Some((_, nested)) = net.func.nested.get(index as usize) else {
+        return Err(Resolution::NoMatch(Vec::new()));
+    };
+    match net.source(func) {
+        Some((
+            _,
+            Rhs::Expr(Expr::MakeFunction {
+                closure,
+                defaults,
+                kwdefaults,
+                ..
+            }),
+        )) => Ok(MadeHere {
+            body: nested.clone(),
+            closure: closure.clone(),
+            defaults: defaults.clone(),
+            kwdefaults: kwdefaults.clone(),
+        }),
+        _ => {
+            let help = "call it in each branch";
+            let what = "local function chosen at run time";
+            let diagnostic = report::unsupported(net.span(inst), what, help);
+            Err(Resolution::Failed(diagnostic.into()))
+        }
+    }
+}
+
+/// The local function in `func`: its name, its body with what it captures where that is constant, and the variables that it
+/// captures otherwise, which are its last parameters.
+pub(crate) fn open_body(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    func: Var,
+) -> Result<(String, Func, Vec<Var>), Resolution> {
+    let ty = net.type_of(func).ok_or(Resolution::Recursive)?;
+    let TypeKind::Closure { name, index, whole } = cx.types.kind(ty) else {
+        return Err(Resolution::NoMatch(Vec::new()));
+    };
+    if *whole {
+        let body = cx.program.closure_func(*index as usize).cloned();
+        let body = body.ok_or_else(|| Resolution::NoMatch(Vec::new()))?;
+        return Ok((name.clone(), body, Vec::new()));
+    }
+    let made = made_here(net, inst, func, *index)?;
+    let (mut captured, mut open) = (Vec::new(), Vec::new());
+    for (at, &var) in made.closure.iter().enumerate() {
+        let value = capture(net, cx, var);
+        if value.is_none() {
+            if net.type_of(var).is_none() {
+                return Err(Resolution::Recursive);
+            }
+            if net.has_versions(var) {
+                let failure = report::closure_capture(net, cx, inst, var, name);
+                return Err(Resolution::Failed(failure.into()));
+            }
+            open.push((at as u32, var));
+        }
+        captured.push(value);
+    }
+    let mut body = made.filled(net, cx, &captured);
+    for (at, _) in &open {
+        add_parameter(&mut body, *at);
+    }
+    Ok((
+        name.clone(),
+        body,
+        open.into_iter().map(|(_, var)| var).collect(),
+    ))
+}
+
+/// Makes a free variable of a function its last parameter.
+fn add_parameter(func: &mut Func, cell: u32) {
+    let n = func.args.len() as u32;
+    let mut name = format!("captured{n}");
+    for stmt in func.insts.values_mut() {
+        if let StmtKind::Assign { value, .. } = &mut stmt.kind
+            && let Rhs::FreeVar { index, obj } = value
+            && *index == cell
+        {
+            name.clone_from(&func.objects[*obj].name);
+            *value = Rhs::Arg(n);
+        }
+    }
+    func.args.push(ArgSpec {
+        name,
+        kind: ArgKind::PositionalOrKeyword,
+        default: None,
+    });
 }
 
 /// The number in the program of item `index` of the functions nested in this one, as `made` makes it, with its captured
@@ -83,9 +174,9 @@ pub(crate) fn whole(net: &Network, cx: &mut Cx<'_>, made: &Expr, index: usize) -
     if all_defaults.any(|var| net.constant(cx, *var).is_none()) {
         return None;
     }
-    let captured: Vec<Captured> = closure
+    let captured: Vec<Option<Captured>> = closure
         .iter()
-        .map(|var| capture(net, cx, *var))
+        .map(|var| capture(net, cx, *var).map(Some))
         .collect::<Option<_>>()?;
     let mut body = net.func.nested.get(index)?.1.clone();
     fill_defaults(net, cx, &mut body, defaults, kwdefaults);
@@ -138,7 +229,7 @@ fn fill_defaults(
         .filter(|a| {
             matches!(
                 a.kind,
-                numbra_ir::ArgKind::PositionalOnly | numbra_ir::ArgKind::PositionalOrKeyword
+                ArgKind::PositionalOnly | ArgKind::PositionalOrKeyword
             )
         })
         .count();
@@ -220,8 +311,8 @@ fn capture(net: &Network, cx: &Cx<'_>, var: Var) -> Option<Captured> {
     }
 }
 
-/// Replaces the free variables of a function by what they hold.
-fn substitute(func: &mut Func, captured: &[Captured]) {
+/// Replaces the free variables of a function by what they hold, where that is known.
+fn substitute(func: &mut Func, captured: &[Option<Captured>]) {
     for stmt in func.insts.values_mut() {
         let StmtKind::Assign { value, .. } = &mut stmt.kind else {
             continue;
@@ -229,7 +320,7 @@ fn substitute(func: &mut Func, captured: &[Captured]) {
         let Rhs::FreeVar { index, obj } = value else {
             continue;
         };
-        match captured.get(*index as usize) {
+        match captured.get(*index as usize).and_then(Option::as_ref) {
             Some(Captured::Constant(constant)) => *value = Rhs::Const(constant.clone()),
             Some(Captured::Object(desc)) => {
                 let obj = *obj;

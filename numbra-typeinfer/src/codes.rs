@@ -68,6 +68,8 @@ codes! {
     INTERNAL = "T028";
     /// A handler of one class of exceptions.
     BAD_EXCEPT = "T029";
+    /// Arguments or options of a stencil that do not fit its kernel.
+    BAD_STENCIL = "T030";
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use numbra_base::Diagnostic;
 use numbra_ir::lattice::{ExtRules, NoExt};
 use numbra_ir::passes::{self, PassContext};
+use numbra_ir::stencil::Stencil;
 use numbra_ir::{
     ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap, Signature, Type,
     Types,
@@ -69,6 +70,12 @@ pub trait Host {
             "no function for dispatcher {}",
             id.0
         )))
+    }
+
+    /// What a decorator said of a stencil, and its kernel before the untyped passes.
+    fn stencil(&self, id: DispatcherId) -> Result<(Stencil, Func), HostError> {
+        let id = id.0;
+        Err(HostError::Failed(format!("dispatcher {id} is no stencil")))
     }
 
     /// True if a function has a user's overload, so that its name is a value of function type.
@@ -180,6 +187,8 @@ pub struct DispatcherInfo {
     pub locals: Vec<(String, Type)>,
     /// Its `prange` loops run in parallel.
     pub parallel: bool,
+    /// The stencils that it calls run in parallel.
+    pub parallel_stencils: bool,
     /// Its code counts as its callers': its loops run in parallel where theirs do.
     pub inline_always: bool,
 }
@@ -201,6 +210,8 @@ pub enum DispatcherForm {
     Ufunc,
     /// A generalised ufunc: what the Host's overload of its method `__call__` does.
     CoreUfunc,
+    /// A stencil: a call of loops around the function.
+    Stencil,
 }
 
 /// A call that a user's overload may implement.

@@ -22,6 +22,8 @@ pub struct Options<'a> {
     pub locals: Vec<(String, Type)>,
     /// The code is for a GPU: bodies of the library that are for it come first.
     pub device: bool,
+    /// The stencils that the function calls run in parallel.
+    pub parallel_stencils: bool,
     /// The declared return type.
     pub ret: Option<Type>,
     /// What the function is, so that calls of itself are recognised.
@@ -36,6 +38,7 @@ impl Default for Options<'_> {
             promotion: Promotion::Numba,
             locals: Vec::new(),
             device: false,
+            parallel_stencils: false,
             ret: None,
             origin: None,
             trace: None,

@@ -32,6 +32,7 @@ mod program;
 mod report;
 mod resolve;
 mod special;
+mod stencil;
 mod subscripts;
 mod test_host;
 mod trace;

@@ -4,6 +4,7 @@
 //! stack. A call of a function that is still on the stack takes the type of its returns so far. When the function that
 //! a component hangs on is done, and a member assumed another type, the component is inferred again with that type.
 
+use crate::Host;
 use crate::context::{Cx, extent};
 use crate::failure::Failure;
 use crate::finish::{Finished, finish};
@@ -234,6 +235,19 @@ impl Program {
         if let Some(lowest) = self.lowest.last_mut() {
             *lowest = (*lowest).min(depth);
         }
+    }
+
+    /// True if stencils that the function on top of the stack calls run in parallel: by its own options, or by its
+    /// caller's where these are its own. `root` is what those of the root say.
+    pub(crate) fn has_parallel_stencils(&self, host: &dyn Host, root: bool) -> bool {
+        let callers = self.stack.iter().skip(1).rev();
+        let says = callers.filter_map(|at| match &self.entries[*at].key.source {
+            Source::Dispatcher(id) => host.dispatcher(*id).filter(|info| !info.inline_always),
+            Source::Overload(id) => host.overload_dispatcher(*id).filter(|info| info.parallel),
+            Source::Root | Source::Prelude(..) | Source::Closure(_) => None,
+        });
+        let own = { says }.next();
+        own.map_or(root, |info| info.parallel_stencils)
     }
 
     /// True if an entry is the function on top of the stack.

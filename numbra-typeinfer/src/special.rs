@@ -12,8 +12,10 @@ use crate::network::Network;
 use crate::patterns::eval_step;
 use crate::report::{self, What};
 use crate::resolve::{Resolution, literal_actual, require_literals, resolve_name};
+use crate::stencil;
 use crate::values::literal_value;
 use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::stencil::STENCIL;
 use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, Var, steps};
 
 /// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
@@ -27,6 +29,7 @@ pub(crate) fn is_special(name: &str) -> bool {
             | steps::UNPACK_SEQUENCE
             | steps::UNPACK_AT_LEAST
             | steps::UNPACK_REST
+            | STENCIL
             | "builtins.hasattr"
             | "builtins.getattr"
             | "numba.literally"
@@ -50,6 +53,7 @@ pub(crate) fn eval_special(
     }
     let positional = actuals.positional.as_slice();
     match (name, positional) {
+        (STENCIL, _) => Some(stencil::make(net, cx, inst, actuals)),
         ("builtins.bool", [only]) => {
             let known = literal_value(cx.types, only.ty).and_then(truth)?;
             Some(folded(net, cx, inst, Const::Bool(known)))

@@ -1,9 +1,11 @@
 //! A Host made of tables, for tests and for tools that run without Python.
 
 use crate::host::{
-    DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget,
+    DispatcherForm, DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery,
+    OverloadTarget,
 };
 use crate::values::is_builtin_exception;
+use numbra_ir::stencil::Stencil;
 use numbra_ir::{
     Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap, Signature, Type, Types,
 };
@@ -38,6 +40,7 @@ pub struct TestHost {
     globals: BTreeMap<String, ObjDesc>,
     attributes: BTreeMap<(String, String), ObjDesc>,
     dispatchers: BTreeMap<u32, TestDispatcher>,
+    stencils: BTreeMap<u32, Stencil>,
     overloads: Vec<TestOverload>,
 }
 
@@ -49,6 +52,7 @@ impl TestHost {
             globals: BTreeMap::new(),
             attributes: BTreeMap::new(),
             dispatchers: BTreeMap::new(),
+            stencils: BTreeMap::new(),
             overloads: Vec::new(),
         };
         for module in ["numpy", "math", "cmath", "operator"] {
@@ -90,6 +94,11 @@ impl TestHost {
             described(&name, ObjKind::Dispatcher(DispatcherId(id)), &repr),
         );
         self.dispatchers.insert(id, dispatcher);
+    }
+
+    /// Makes a dispatcher, whose function is not in SSA form then, a stencil.
+    pub fn set_stencil(&mut self, id: u32, stencil: Stencil) {
+        self.stencils.insert(id, stencil);
     }
 
     /// A user's overload.
@@ -169,12 +178,16 @@ impl Host for TestHost {
             args: dispatcher.func.args.clone(),
             frozen: dispatcher.frozen.clone(),
             declared: dispatcher.declared.clone(),
-            form: crate::host::DispatcherForm::Function,
+            form: match self.stencils.contains_key(&id.0) {
+                true => DispatcherForm::Stencil,
+                false => DispatcherForm::Function,
+            },
             numpy_errors: None,
             fastmath: None,
             boundscheck: false,
             locals: Vec::new(),
             parallel: false,
+            parallel_stencils: false,
             inline_always: false,
         })
     }
@@ -191,6 +204,13 @@ impl Host for TestHost {
                 "there is no dispatcher {}",
                 id.0
             ))),
+        }
+    }
+
+    fn stencil(&self, id: DispatcherId) -> Result<(Stencil, Func), HostError> {
+        match (self.stencils.get(&id.0), self.dispatchers.get(&id.0)) {
+            (Some(stencil), Some(dispatcher)) => Ok((stencil.clone(), dispatcher.func.clone())),
+            _ => Err(HostError::Failed(format!("{} is no stencil", id.0))),
         }
     }
 

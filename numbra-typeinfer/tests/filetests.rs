@@ -1,7 +1,7 @@
 //! Runs `tests/filetests/*/*.nir`. `NUMBRA_BLESS=1` rewrites what is expected.
 //!
 //! ```text
-//! test infer (int64, float64) [nep50] [ret=float64] [x=float64 ..]
+//! test infer (int64, float64) [nep50] [stencils] [ret=float64] [x=float64 ..]
 //! function f(n, x):
 //!   ...
 //! function g(a):
@@ -10,10 +10,12 @@
 //! the typed program, or the diagnostics
 //! ```
 //! Functions after the first are dispatchers 0, 1, .. that the first may name: `obj0 = g dispatcher(0)`.
+//! With `stencils` they are kernels of stencils.
 //! A first function whose own object is `dispatcher(99)` may call itself.
 
 use numbra_base::Diagnostic;
 use numbra_ir::lattice::Promotion;
+use numbra_ir::stencil::Stencil;
 use numbra_ir::verify::verify_program;
 use numbra_ir::{
     DispatcherId, InstanceOrigin, PrintOptions, Type, Types, parse_func, print_program,
@@ -45,9 +47,11 @@ fn run(text: &str) -> Result<String, String> {
         .map(|t| types.parse(t).map_err(|e| format!("`{t}`: {e}")))
         .collect::<Result<Vec<Type>, String>>()?;
     let mut opts = Options::default();
+    let mut stencils = false;
     for word in spec[close + 1..].split_whitespace() {
         match word.split_once('=') {
             None if word == "nep50" => opts.promotion = Promotion::Nep50,
+            None if word == "stencils" => stencils = true,
             Some(("ret", ty)) => opts.ret = Some(types.parse(ty).map_err(|e| e.to_string())?),
             Some((name, ty)) => {
                 let ty = types.parse(ty).map_err(|e| e.to_string())?;
@@ -72,6 +76,9 @@ fn run(text: &str) -> Result<String, String> {
                 declared: Vec::new(),
             },
         );
+        if stencils {
+            host.set_stencil(i as u32, Stencil::default());
+        }
     }
     host.set_dispatcher(
         99,

@@ -83,7 +83,7 @@ pub(super) fn compare_consts(op: BinOp, a: &Const, b: &Const) -> Option<bool> {
 
 /// The constant that an expression tree of single assignments is: Numba's `infer_constant`.
 /// Literals, constant globals, negated numbers, tuples of constants and `slice(...)` of constants.
-pub(super) fn infer_constant(func: &Func, defs: &DefUse, var: Var) -> Option<Const> {
+pub(crate) fn infer_constant(func: &Func, defs: &DefUse, var: Var) -> Option<Const> {
     infer(func, defs, var, 0)
 }
 

@@ -8,7 +8,7 @@ pub(super) const FLOAT: &[&str] = &["builtins.float"];
 pub(super) const LEN: &[&str] = &["builtins.len"];
 pub(super) const RANGE: &[&str] = &["builtins.range"];
 pub(super) const PRINT: &[&str] = &["builtins.print"];
-pub(super) const SLICE: &[&str] = &["builtins.slice"];
+pub(crate) const SLICE: &[&str] = &["builtins.slice"];
 pub(super) const LITERALLY: &[&str] = &[
     "numbra.literally",
     "numbra.misc.special.literally",
@@ -31,7 +31,7 @@ pub(super) fn object<'f>(func: &'f Func, defs: &DefUse, var: Var) -> Option<&'f 
 }
 
 /// Is the variable always one of these library functions or classes?
-pub(super) fn is_object(func: &Func, defs: &DefUse, var: Var, names: &[&str]) -> bool {
+pub(crate) fn is_object(func: &Func, defs: &DefUse, var: Var, names: &[&str]) -> bool {
     object(func, defs, var).is_some_and(|desc| {
         matches!(desc.kind, ObjKind::Function | ObjKind::Class)
             && names.iter().any(|name| desc.name == *name)

@@ -3,7 +3,7 @@
 //! A pass is a function of the [`Func`](crate::Func) and a [`PassContext`]; [`crate::pipeline::UNTYPED`] lists them in order.
 
 mod check_assigned;
-mod const_eval;
+pub(crate) mod const_eval;
 mod context;
 mod copy_propagation;
 mod dead_branch_prune;
@@ -12,7 +12,7 @@ mod dels;
 mod find_literally;
 mod generic_rewrites;
 mod inline_closure;
-mod known;
+pub(crate) mod known;
 mod literal_unroll;
 mod post_proc;
 mod raises;

@@ -48,6 +48,7 @@ mod sets;
 mod shape;
 mod sorting;
 mod statistics;
+mod stencils;
 mod subscripts;
 mod text;
 mod threads;
@@ -102,6 +103,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     sorting::ROWS,
     array_sets::ROWS,
     statistics::ROWS,
+    stencils::ROWS,
     nan_reductions::ROWS,
     calculus::ROWS,
     windows::ROWS,

@@ -39,11 +39,12 @@ _LAZY = {
     "farray": "numbra.misc.special",
     "literally": "numbra.misc.special",
     "literal_unroll": "numbra.misc.special",
+    "stencil": "numbra.stencils.stencil",
     "explain": "numbra._about",
     "install_as_numba": "numbra._compat",
     "version_info": "numbra._compat",
 }
-_SUBMODULES = frozenset({"core", "cuda", "experimental", "extending", "misc", "np", "typed"})
+_SUBMODULES = frozenset({"core", "cuda", "experimental", "extending", "misc", "np", "stencils", "typed"})
 _named_only = names_of(__name__)
 
 

@@ -4,6 +4,7 @@ use crate::dispatcher::Dispatcher;
 use crate::types::is_portable;
 use numbra_driver::cache::{Digest, Digester};
 use numbra_driver::{Options, Tier};
+use numbra_ir::stencil::Stencil;
 use numbra_ir::{ArgKind, Const, Type, Types};
 use numbra_lower::lowering::ErrorModel;
 use pyo3::prelude::*;
@@ -157,6 +158,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         nogil,
         error_model,
         parallel,
+        parallel_stencils,
         boundscheck,
         math,
         fastmath,
@@ -165,6 +167,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         no_rewrites,
         device,
         tier,
+        stencil,
         locals,
         // Of code for GPUs, which is kept by what was asked of its generator.
         debug_info: _,
@@ -172,6 +175,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
     for flag in [
         nogil,
         parallel,
+        parallel_stencils,
         boundscheck,
         debug,
         inline_always,
@@ -192,9 +196,38 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         Tier::Llvm => 1,
         Tier::Auto => 2,
     });
+    self::stencil(digester, types, stencil.as_ref())?;
     for (name, ty) in locals {
         digester.text(name);
         portable_type(digester, types, *ty)?;
+    }
+    Ok(())
+}
+
+/// Adds what a decorator said of a stencil.
+fn stencil(
+    digester: &mut Digester,
+    types: &Types,
+    stencil: Option<&Stencil>,
+) -> Result<(), String> {
+    let Some(stencil) = stencil else {
+        digester.number(0);
+        return Ok(());
+    };
+    let Stencil {
+        neighborhood,
+        standard_indexing,
+        cval,
+    } = stencil;
+    digester.number(1);
+    digester.text(&format!("{neighborhood:?} {standard_indexing:?}"));
+    digester.number(u64::from(cval.is_some()));
+    if let Some(cval) = cval {
+        constant(digester, &cval.value);
+        digester.number(u64::from(cval.ty.is_some()));
+        if let Some(ty) = cval.ty {
+            portable_type(digester, types, ty)?;
+        }
     }
     Ok(())
 }

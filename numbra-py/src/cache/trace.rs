@@ -7,6 +7,7 @@ use crate::types::is_portable;
 use numbra_base::Diagnostic;
 use numbra_driver::cache::{Digest, Manifest, OverloadTarget, Question};
 use numbra_ir::lattice::ExtRules;
+use numbra_ir::stencil::Stencil;
 use numbra_ir::{DispatcherId, Func, ObjDesc, ObjRef, PrimaryMap, Type, Types};
 use numbra_typeinfer::{
     DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery,
@@ -236,6 +237,11 @@ impl Host for TracingHost {
     ) -> Result<Func, HostError> {
         self.read(id);
         PythonHost.dispatcher_func(id, args, types)
+    }
+
+    fn stencil(&self, id: DispatcherId) -> Result<(Stencil, Func), HostError> {
+        self.read(id);
+        PythonHost.stencil(id)
     }
 
     fn is_overloaded(&self, name: &str) -> bool {

@@ -10,6 +10,7 @@ use numbra_bytecode::CodeFlags;
 use numbra_bytecode::dfg::{self, Param, ParamCounts};
 use numbra_driver::CompileError;
 use numbra_ir::binding::{BindError, Formal, Given, bind};
+use numbra_ir::stencil::{OUT, out_parameter};
 use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind, Types};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi::PyObject;
@@ -71,6 +72,17 @@ pub(super) fn parameters(function: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>
     };
     let all = dfg::parameters(&names, counts).into_iter().enumerate();
     Ok(all.map(described).collect())
+}
+
+impl Parameter {
+    /// `out=None`, which every stencil has beside the parameters of its kernel.
+    pub(super) fn of_stencil(py: Python<'_>) -> Parameter {
+        Parameter {
+            name: PyString::intern(py, OUT).unbind(),
+            spec: out_parameter(),
+            default: Some(py.None()),
+        }
+    }
 }
 
 /// The arguments of one call by parameter.

@@ -3,11 +3,12 @@
 use super::arguments::parameters;
 use super::call::numbra_py_dispatch;
 use super::registry::register;
-use super::state::{Dispatcher, Form};
+use super::state::{Dispatcher, Form, Parameter};
 use crate::convert::{guarded_with_gil, restore};
 use crate::python::enter;
 use crate::session::session;
 use numbra_driver::Options;
+use numbra_ir::stencil::OUT;
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
@@ -197,7 +198,14 @@ unsafe fn new(
     let raw = Arc::into_raw(inner).cast_mut();
     // SAFETY: the only strong reference; weak ones in the registry cannot be upgraded to mutable access.
     let inner = unsafe { &mut *raw };
-    let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
+    let filled = crate::options::parse(&options).and_then(|options| {
+        let mut parameters = parameters(&function)?;
+        let is_free = !parameters.iter().any(|p| p.spec.name == OUT);
+        if options.stencil.is_some() && is_free {
+            parameters.push(Parameter::of_stencil(py));
+        }
+        Ok((options, parameters))
+    });
     let unsupported = options.get_item("unsupported").ok().flatten();
     let filled = filled.and_then(|f| Ok((f, form(&options)?)));
     match filled {

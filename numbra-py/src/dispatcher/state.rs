@@ -148,6 +148,7 @@ impl Dispatcher {
             frozen,
             declared,
             form: match self.form {
+                Form::Call if self.options.stencil.is_some() => DispatcherForm::Stencil,
                 Form::Call | Form::Callback => DispatcherForm::Function,
                 Form::Loop => DispatcherForm::Ufunc,
                 Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
@@ -159,6 +160,7 @@ impl Dispatcher {
                 .map(|(name, ty)| (name.clone(), *ty))
                 .collect(),
             parallel: self.options.parallel,
+            parallel_stencils: self.options.parallel_stencils,
             inline_always: self.options.inline_always,
         }
     }

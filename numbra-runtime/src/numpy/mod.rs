@@ -21,6 +21,7 @@ mod sets;
 mod shapes;
 mod spectra;
 mod statistics;
+mod stencil;
 mod systems;
 mod triangle;
 mod views;
@@ -55,6 +56,7 @@ pub(crate) const TABLES: &[&[NativeBody]] = &[
     sets::BODIES,
     spectra::BODIES,
     statistics::BODIES,
+    stencil::BODIES,
     systems::BODIES,
     triangle::BODIES,
     views::BODIES,

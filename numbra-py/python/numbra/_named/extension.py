@@ -30,25 +30,6 @@ def _plain(name):
     return _known_as(register, name)
 
 
-def _either(name):
-    """A decorator with or without options; what it decorated has no meaning in compiled code, and cannot be called."""
-
-    def register(*args, **kwargs):
-        def decorate(value):
-            registered.append((name, (args, kwargs), value))
-            stands = named(*name.rsplit(".", 1))
-            stands.__doc__ = value.__doc__
-            stands.__wrapped__ = staticmethod(value)
-            return stands
-
-        if len(args) == 1 and callable(args[0]):
-            value, args = args[0], ()
-            return decorate(value)
-        return decorate
-
-    return _known_as(register, name)
-
-
 def _template(name):
     """A function that makes a class out of what it notes."""
 
@@ -120,7 +101,6 @@ def _meanings():
             found[f"numbra.{module}.{name}"] = make(f"numbra.{module}.{name}")
 
     add(_decorator, "core.datamodel.registry", "register")
-    add(_either, "stencils.stencil", "stencil")
     structref = "experimental.structref"
     add(_plain, structref, "register")
     add(_call, structref, "define_proxy", "define_boxing", "define_constructor", "define_attributes")

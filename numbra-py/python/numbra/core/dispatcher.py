@@ -115,8 +115,11 @@ def _compiler_options(options: dict) -> dict:
     for name in ("forceobj", "pipeline_class"):
         if options.get(name):
             out["unsupported"] = name
-    if _is_parallel(options.get("parallel", False)):
+    parallel = options.get("parallel", False)
+    if _is_parallel(parallel):
         out["parallel"] = True
+        if parallel is True or parallel.get("stencil", True):
+            out["parallel_stencils"] = True
     return out
 
 
@@ -149,11 +152,13 @@ class CPUDispatcher(LikeFunction, Cached, _numbra.Dispatcher):
     targetdescr = cpu_target
     _memo, _recent = _MEMO, _RECENT
 
-    def __new__(cls, py_func, targetoptions=None, loop=None):
+    def __new__(cls, py_func, targetoptions=None, loop=None, stencil=None):
         targetoptions = {} if targetoptions is None else targetoptions
         compiler = _compiler_options(targetoptions)
         if loop is not None:
             compiler["loop"] = loop
+        if stencil is not None:
+            compiler["stencil"] = stencil
         self = super().__new__(cls, py_func, compiler)
         self.targetoptions = targetoptions
         for name in ("__module__", "__name__", "__qualname__", "__doc__", "__code__", "__defaults__"):
