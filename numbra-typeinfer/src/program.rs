@@ -241,13 +241,12 @@ impl Program {
     /// caller's where these are its own. `root` is what those of the root say.
     pub(crate) fn has_parallel_stencils(&self, host: &dyn Host, root: bool) -> bool {
         let callers = self.stack.iter().skip(1).rev();
-        let says = callers.filter_map(|at| match &self.entries[*at].key.source {
+        let mut says = callers.filter_map(|at| match &self.entries[*at].key.source {
             Source::Dispatcher(id) => host.dispatcher(*id).filter(|info| !info.inline_always),
             Source::Overload(id) => host.overload_dispatcher(*id).filter(|info| info.parallel),
             Source::Root | Source::Prelude(..) | Source::Closure(_) => None,
         });
-        let own = { says }.next();
-        own.map_or(root, |info| info.parallel_stencils)
+        says.next().map_or(root, |info| info.parallel_stencils)
     }
 
     /// True if an entry is the function on top of the stack.

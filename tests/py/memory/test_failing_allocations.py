@@ -54,7 +54,7 @@ def outcome(f, n, values):
 
 gc.freeze()
 for name, text in json.loads(sys.argv[1]).items():
-    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied)
+    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied, _neighbours=_neighbours, _both=_both)
     exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
     f = njit(tier="cranelift")(scope["f"])
     values = (a, b, i, c, m, z, k, t, u)

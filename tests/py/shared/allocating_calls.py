@@ -126,6 +126,9 @@ CALLS = {
     "sort_in_place": "b.copy()[::-1].sort()",
     "split": "np.split(a, 50000)",
     "stack": "np.stack((a, b))",
+    "stencil_border": "_neighbours(b)",
+    "stencil_out": "_neighbours(b, out=a.copy())",
+    "stencil_sizes": "_both(b, a)",
     "str_among": "t.strip(u)",
     "str_contains": "u in t",
     "str_find": "t.find(u)",
@@ -315,8 +318,16 @@ NEVER = {
 PROGRAM = """
 import gc, json, resource, sys
 import numpy as np
-from numbra import njit
+from numbra import njit, stencil
 from numbra.core.runtime import rtsys
+
+@stencil
+def _neighbours(x):
+    return x[-1] + x[1]
+
+@stencil
+def _both(x, y):
+    return x[-1] * y[1]
 
 @njit(tier="cranelift")
 def _put(x):
@@ -366,7 +377,7 @@ def under(kb, f):
 
 gc.freeze()
 for name, text in json.loads(sys.argv[1]).items():
-    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied)
+    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied, _neighbours=_neighbours, _both=_both)
     exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
     f = njit(tier="cranelift")(scope["f"])
     f(a, b, i, c, m, z, k, t, u)
