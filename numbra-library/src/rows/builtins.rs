@@ -10,8 +10,8 @@ use crate::row_macro::{
 };
 use crate::rules::{array, scalar_at, to_bool, to_int64};
 use crate::{
-    ArrayAttr, DictOp, DivModel, Effects, ListOp, Mismatch, Op, ResultCx, Rounding, SetOp, Targets,
-    TypePattern as P, named_dtype,
+    ArrayAttr, Body, DictOp, DivModel, Effects, ListOp, Mismatch, Op, ResultCx, Rounding, SetOp,
+    Targets, TypePattern as P, named_dtype,
 };
 use numbra_ir::lattice::rate;
 use numbra_ir::{BufferClass, Const, ListClass, Scalar, Signature, Type, TypeKind, Types};
@@ -91,7 +91,9 @@ library! {
         effects: Effects::READ,
         bodies: &[
             rule(&[P::Tuple, P::Scalar], tuples::sum, Op::TupleSum),
-            prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time, P::Array])], "sum_of_iterable"),
+            prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
+            // Each sum is a new array.
+            Body { on: Targets::Cpu, ..prelude(&[P::Iterable, P::Array], "sum_of_iterable") },
             rule(&[P::Any, P::Any], sum_of_text, Op::NoneValue),
         ],
     }
