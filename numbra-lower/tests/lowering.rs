@@ -37,6 +37,10 @@ const WITHOUT: &[(&str, &str)] = &[
     ("parallel/mod", "it names the others"),
     ("options", "data only"),
     (
+        "format",
+        "a call of a native for each part; tests/py/text compares all formats with CPython",
+    ),
+    (
         "model/initial",
         "its leaves are those of the type that it is of",
     ),
