@@ -548,6 +548,8 @@ def test_compile_extra():
     compiled = compile_extra(*contexts, lambda a: stencil(a), (nb.float64[::1],), None, flags, {})
     np.testing.assert_array_equal(compiled.entry_point(LINE), stencil(LINE))
     assert compiled.signature.return_type == nb.float64[::1]
+    with pytest.raises(errors.UnsupportedError, match="pipeline_class"):
+        compile_extra(*contexts, lambda a: a, (nb.int64,), None, flags, {}, pipeline_class=object)
 
 
 def test_beyond_numba():

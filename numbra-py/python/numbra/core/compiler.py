@@ -67,7 +67,7 @@ def compile_extra(typingctx, targetctx, func, args, return_type, flags, locals, 
 
     Parameters
     ----------
-    typingctx, targetctx, library, pipeline_class
+    typingctx, targetctx, library
         Not used: numbra has one compiler.
     func
         The Python function.
@@ -77,6 +77,8 @@ def compile_extra(typingctx, targetctx, func, args, return_type, flags, locals, 
     flags : Flags
     locals : dict
         Types of variables by their names.
+    pipeline_class
+        As the option of ``jit``, which says that there is none yet.
 
     Returns
     -------
@@ -89,6 +91,8 @@ def compile_extra(typingctx, targetctx, func, args, return_type, flags, locals, 
     options = flags._options()
     if locals:
         options["locals"] = locals
+    if pipeline_class is not None:
+        options["pipeline_class"] = pipeline_class
     dispatcher = CPUDispatcher(func, options)
     args = tuple(args)
     compiled = dispatcher.compile(args if return_type is None else Signature(return_type, args))
