@@ -19,8 +19,8 @@ HEADER = """\
 #   (docs/deviations.md);
 # - test_assert_from_exec_string_objmode of test_exceptions: from Python 3.12 on it has two more functions, which object
 #   mode runs in the interpreter, than the audit's count from 3.11 lets pass;
-# - test_int_npm, test_int_kws, test_float_npm, test_hex_npm and test_oct_npm of test_builtins: they want int and float of
-#   text, hex and oct refused, which numbra computes as CPython does (docs/deviations.md).
+# - test_int_npm, test_int_kws, test_float_npm, test_hex_npm and test_oct_npm of test_builtins: they want int and float
+#   of text, hex and oct refused, which numbra computes as CPython does (docs/deviations.md).
 """
 
 
