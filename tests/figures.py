@@ -3,6 +3,7 @@
 usage: figures.py [--only NAME...] [--out docs/figures]
        figures.py --only cuda --out docs/figures/cuda      those of a GPU
        figures.py --only packages --out docs/figures/packages   what packages that use Numba find
+       figures.py --only data --out docs/figures/data           text and containers in compiled code
 
 Runs at the root after ./setup.sh, on an otherwise idle machine: about twenty minutes, and then hours
 for the mutated code objects and generated programs, which --only can leave out.
@@ -22,13 +23,13 @@ import re
 import subprocess
 from pathlib import Path
 
-from measure import cuda, library, outside, packages, speed, spine
+from measure import cuda, data, library, outside, packages, speed, spine
 from measure.common import NUMBRA, ROOT
 
-ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES, **outside.FIGURES, **packages.FIGURES}
+ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES, **outside.FIGURES, **packages.FIGURES, **data.FIGURES}
 FIGURES = {**ON_A_CPU, **cuda.FIGURES}
 # Names of several figures.
-GROUPS = {"cuda": cuda.FIGURES, "packages": packages.FIGURES}
+GROUPS = {"cuda": cuda.FIGURES, "packages": packages.FIGURES, "data": data.FIGURES}
 
 
 def said(*command):

@@ -16,7 +16,7 @@ import time
 import compare
 import long_lived
 
-IN_PYTHON = ["numbers", "arrays", "layouts"]
+IN_PYTHON = ["numbers", "arrays", "layouts", "data"]
 
 
 def in_python(kind, first, count, jobs):

@@ -2,7 +2,8 @@
 
 usage: compare.py [--kind layouts] [--math numbra] [--count 2000] [--first SEED] [--tiers llvm ...] [--show SEED]
 
-Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` and `layouts` (NumPy is).
+Kinds are `numbers` (CPython is the oracle; bits must be equal), `arrays` and `layouts` (NumPy is), and `data`: text and
+containers (CPython is).
 With `--math numbra` mathematical functions are numbra's own, whose last bit may differ from CPython's: the ways are
 compared with each other then. `llvm-O0` is LLVM without its optimisations, `llvm-parts` LLVM of functions that
 are split into parts of some 40 instructions.
@@ -25,11 +26,12 @@ from worker import KINDS
 
 WORKER = Path(__file__).with_name("worker.py")
 # Who knows the answer, and the ways of numbra that are compared with it; the interpreter has no native functions.
-ORACLES = {"numbers": "CPython", "arrays": "NumPy", "layouts": "NumPy"}
+ORACLES = {"numbers": "CPython", "arrays": "NumPy", "layouts": "NumPy", "data": "NumPy"}
 TIERS = {
     "numbers": ["cranelift", "interpreter", "llvm", "llvm-O0", "llvm-parts"],
     "arrays": ["cranelift", "llvm-parts"],
     "layouts": ["cranelift", "llvm-parts"],
+    "data": ["cranelift", "llvm-parts"],
 }
 # How LLVM does its work is settled when it is loaded: these ways are workers of their own.
 SETTINGS = {"llvm-O0": {"NUMBRA_OPT": "0"}, "llvm-parts": {"NUMBRA_LLVM_PART": "40"}}

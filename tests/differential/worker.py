@@ -4,10 +4,12 @@ Prints, for each program and way, `start`, seed and way, then seed, way and, for
 that is equal where the bits are.
 """
 
+import collections.abc
 import math
 import sys
 
 import array_programs
+import data_programs
 import numpy as np
 import programs
 import reference
@@ -97,6 +99,10 @@ def text(value):
         return f"{value.dtype}[" + " ".join(map(text, value.tolist())) + "]"
     if isinstance(value, list):
         return "[" + " ".join(map(text, value)) + "]"
+    if isinstance(value, collections.abc.Set):
+        return "{" + " ".join(sorted(map(text, value))) + "}"
+    if isinstance(value, collections.abc.Mapping):
+        return "{" + " ".join(f"{text(key)}={text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, reference.Unsigned):
         value = value.value
     if isinstance(value, reference.Single):
@@ -120,8 +126,7 @@ def entry(program, numpy, jit, source=None, names=()):
 def outcomes(program, how):
     """What each call gives or raises, and the arrays after it."""
     mains = how.load(program)
-    calls = array_calls if isinstance(program, array_programs.Program) else number_calls
-    for call in calls(program, how):
+    for call in CALLS.get(type(program), number_calls)(program, how):
         found = []
         for main in mains:
             found.append(call(main).replace("\n", " / "))
@@ -161,6 +166,21 @@ def array_calls(program, _):
     yield call
 
 
+def data_calls(program, _):
+    for n, x, s, items, words in program.arguments:
+
+        def call(main, n=n, x=x, s=s, items=items, words=words):
+            a, h = list(items), list(words)
+            try:
+                got = text(main(n, x, s, a, h))
+            except Exception as error:
+                ours = str(next(iter(error.args), "")).startswith((data_programs.MARK, "Failed in"))
+                got = f"{type(error).__name__}{error.args if ours else ''}"[:900]
+            return ascii(f"{got} {text(a)} {text(h)}")
+
+        yield call
+
+
 def shape_and_items(value, rounded):
     """A number by its value alone, an array with dtype and shape."""
     if not isinstance(value, np.ndarray):
@@ -170,7 +190,13 @@ def shape_and_items(value, rounded):
     return f"{value.dtype}{list(value.shape)}[{shown}]" if isinstance(value, np.ndarray) else shown
 
 
-KINDS = {"numbers": programs.Program, "arrays": array_programs.Program, "layouts": array_programs.Layouts}
+KINDS = {
+    "numbers": programs.Program,
+    "arrays": array_programs.Program,
+    "layouts": array_programs.Layouts,
+    "data": data_programs.Program,
+}
+CALLS = {array_programs.Program: array_calls, array_programs.Layouts: array_calls, data_programs.Program: data_calls}
 
 
 def main():

@@ -142,7 +142,7 @@ library! {
             rule(&[P::List, P::Any, P::Any, P::Any], bad_bounds, Op::NoneValue),
         ],
     }
-    /// Sorts the items in place, stably; `key` is a jitted function. NaN comes last.
+    /// Sorts the items in place, stably; `key` is a jitted function or one of the library. NaN comes last.
     method list.sort(list, key = None, reverse = Bool(false)) {
         effects: CHANGE, targets: Targets::Cpu,
         bodies: &[
@@ -542,12 +542,12 @@ fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
     item.is_some_and(|(item, _)| compares(types, item))
 }
 
-/// A key of `sort` that is a jitted function.
+/// A key of `sort` that is a function: a jitted one, or one of the library.
 fn has_key(types: &Types, args: &[Type]) -> bool {
     args.get(1).is_some_and(|ty| {
         matches!(
             types.kind(*ty),
-            TypeKind::Dispatcher { .. } | TypeKind::Closure { .. }
+            TypeKind::Dispatcher { .. } | TypeKind::Closure { .. } | TypeKind::Function { .. }
         )
     })
 }
