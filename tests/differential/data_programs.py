@@ -300,7 +300,7 @@ list(<D>.values())
 <G>.pop(<i>)
 [z[1] for z in <P>]
 [z2 for z in <L> for z2 in z]
-[int(z) for z in <y>]
+[z + 0 for z in <y>]
 """,
     "X": """
 [<x>, <x>]

@@ -11,10 +11,11 @@ use numbra_runtime::{Dict, Header, new_dict};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
+use smallvec::SmallVec;
 use std::sync::OnceLock;
 
-/// Position, key and value of an entry.
-type Entry<'py> = (usize, Bound<'py, PyAny>, Bound<'py, PyAny>);
+/// The memory of an entry that is no dictionary's.
+type Entry = SmallVec<[u64; 8]>;
 
 /// What `typed.Dict` derives from: a dictionary of compiled code, or none as long as nobody said of what type.
 #[pyclass(subclass, frozen, name = "TypedDict", module = "numbra")]
@@ -69,6 +70,32 @@ impl Native {
         self.shared.get()
     }
 
+    /// The memory of an entry with a key, and a value if there is one, all of them numbers.
+    fn numbers(&self, key: &Bound<'_, PyAny>, value: Option<&Bound<'_, PyAny>>) -> Option<Entry> {
+        let mut entry = self.blank();
+        let mut write = |leaf: usize, bits: u64| {
+            // SAFETY: the entry has room for its leaves.
+            unsafe {
+                let at = self.layout.leaves[leaf].1 as usize;
+                let place = entry.as_mut_ptr().cast::<u8>().add(at);
+                place.cast::<u64>().write_unaligned(bits);
+            }
+        };
+        write(0, typed::number(self.key, key)?);
+        if let Some(value) = value {
+            write(1, typed::number(self.value, value)?);
+            let at = self.layout.leaves[2].1 as usize;
+            // SAFETY: as above; the byte says that the entry is there.
+            unsafe { entry.as_mut_ptr().cast::<u8>().add(at).write(1) };
+        }
+        Some(entry)
+    }
+
+    /// The memory of an entry.
+    fn blank(&self) -> Entry {
+        smallvec::smallvec![0; (self.layout.size as usize).div_ceil(8)]
+    }
+
     /// Runs `run` with the memory of an entry with a key, and a value if there is one.
     fn with_entry<R>(
         &self,
@@ -76,6 +103,9 @@ impl Native {
         value: Option<&Bound<'_, PyAny>>,
         run: impl FnOnce(&mut Dict, *const u8) -> PyResult<R>,
     ) -> PyResult<R> {
+        if let Some(entry) = self.numbers(key, value) {
+            return run(self.dict(), entry.as_ptr().cast());
+        }
         let mut entered = Entered::detached();
         let mut unboxing = Unboxing::new(&self.shared.types, Accept::Converted, &mut entered);
         typed::unbox(&mut unboxing, self.key, key)?;
@@ -83,7 +113,7 @@ impl Native {
             typed::unbox(&mut unboxing, self.value, value)?;
             unboxing.number(1);
         }
-        let mut memory = vec![0_u64; (self.layout.size as usize).div_ceil(8)];
+        let mut memory = self.blank();
         let place = memory.as_mut_ptr().cast::<u8>();
         write_item(&self.layout, place, unboxing.words());
         // The references of the leaves are given up after this.
@@ -99,6 +129,16 @@ impl Native {
     fn position(&self, key: &Bound<'_, PyAny>) -> PyResult<usize> {
         let missing = || PyKeyError::new_err(key.clone().unbind());
         self.find(key)?.ok_or_else(missing)
+    }
+
+    /// The value of the entry at a position.
+    fn value<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyAny>> {
+        let at = self.layout.leaves.get(self.key_leaves);
+        let place = self.dict().entry(position);
+        // SAFETY: the entry is there, and its value at this place.
+        let number =
+            at.and_then(|at| unsafe { typed::number_at(py, self.value, place.add(at.1 as usize)) });
+        number.unwrap_or_else(|| Ok(self.entry(py, position)?.1))
     }
 
     /// Key and value of the entry at a position.
@@ -187,13 +227,38 @@ impl TypedDict {
         }
     }
 
-    fn _get<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let native = self.native()?;
-        let position = native.position(key)?;
-        Ok(native.entry(py, position)?.1)
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let missing = || PyKeyError::new_err(key.clone().unbind());
+        let native = self.0.get().ok_or_else(missing)?;
+        native.value(key.py(), native.position(key)?)
     }
 
-    fn _set(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// The value of a key, or the default.
+    #[pyo3(signature = (key, default = None))]
+    fn get<'py>(
+        &self,
+        key: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(native) = self.0.get() else {
+            return Ok(default);
+        };
+        match native.find(key)? {
+            Some(position) => native.value(key.py(), position).map(Some),
+            None => Ok(default),
+        }
+    }
+
+    fn __setitem__(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.0.get().is_none() {
+            let (module, function) = ("numbra.typed.typeddict", "_type_of_entry");
+            self._set_type(&typed::asked_type(
+                key.py(),
+                module,
+                function,
+                (key, value),
+            )?)?;
+        }
         let native = self.native()?;
         let value_at = native.layout.leaves[native.key_leaves].1 as usize;
         let old = native.with_entry(key, Some(value), |dict, entry| {
@@ -211,15 +276,20 @@ impl TypedDict {
         Ok(())
     }
 
-    fn _delete(&self, key: &Bound<'_, PyAny>) -> PyResult<()> {
-        let native = self.native()?;
+    fn __delitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<()> {
+        let missing = || PyKeyError::new_err(key.clone().unbind());
+        let native = self.0.get().ok_or_else(missing)?;
         let position = native.position(key)?;
         drop(native.dict().take(position));
         Ok(())
     }
 
     /// Position, key and value of the first entry from a position on, or None.
-    fn _next<'py>(&self, py: Python<'py>, from: usize) -> PyResult<Option<Entry<'py>>> {
+    fn _next<'py>(
+        &self,
+        py: Python<'py>,
+        from: usize,
+    ) -> PyResult<Option<(usize, Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
         let Some(native) = self.0.get() else {
             return Ok(None);
         };

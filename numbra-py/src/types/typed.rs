@@ -2,13 +2,16 @@
 
 use crate::convert::{Leaves, Unboxing, release_leaves};
 use crate::lists::read_item;
+use crate::made;
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::{NoExt, is_stored_as};
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::ItemLayout;
 use numbra_runtime::Header;
+use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt};
 use std::marker::PhantomData;
 
 /// A container of compiled code, of which a Python object owns a reference.
@@ -82,6 +85,54 @@ pub(super) fn unbox(
     let wanted = types.display(ty);
     let words = format!("cannot safely cast {shown} to {wanted}. Please cast explicitly.");
     Err(typing_error(object.py(), words))
+}
+
+/// The bits of an object that is the number which such a container mostly holds: an `int64` or a `float64`.
+pub(super) fn number(ty: Type, object: &Bound<'_, PyAny>) -> Option<u64> {
+    match ty {
+        Type::INT64 => {
+            let number = object.cast_exact::<PyInt>().ok()?;
+            let mut overflow = 0;
+            // SAFETY: an integer; with the GIL.
+            let value =
+                unsafe { ffi::PyLong_AsLongLongAndOverflow(number.as_ptr(), &raw mut overflow) };
+            (overflow == 0).then(|| value.cast_unsigned())
+        }
+        Type::FLOAT64 => Some(object.cast_exact::<PyFloat>().ok()?.value().to_bits()),
+        _ => None,
+    }
+}
+
+/// The object of a number at a place, if it is one of those of [`number`].
+///
+/// # Safety
+/// A value of the type is at the place.
+pub(super) unsafe fn number_at<'py>(
+    py: Python<'py>,
+    ty: Type,
+    place: *const u8,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    match ty {
+        // SAFETY: by contract.
+        Type::INT64 => Some(made::signed(py, unsafe {
+            place.cast::<i64>().read_unaligned()
+        })),
+        // SAFETY: by contract.
+        Type::FLOAT64 => Some(made::float(py, unsafe {
+            place.cast::<f64>().read_unaligned()
+        })),
+        _ => None,
+    }
+}
+
+/// The type of the container that a first object asks for, which a function of a module of `numbra.typed` says.
+pub(super) fn asked_type<'py>(
+    py: Python<'py>,
+    module: &str,
+    function: &str,
+    objects: impl pyo3::call::PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import(module)?.getattr(function)?.call1(objects)
 }
 
 /// The leaves of an item, with references of their own: boxing may run code that changes the container.

@@ -4,7 +4,6 @@ use super::typed::{self, Shared, typing_error};
 use super::{from_python, to_python};
 use crate::convert::{Accept, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
-use crate::made;
 use crate::session::session;
 use numbra_ir::{ListClass, Type, Types};
 use numbra_lower::lowering::{ItemLayout, item_layout};
@@ -12,7 +11,7 @@ use numbra_runtime::{Header, List, new_list};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyFloat, PyInt, PySlice, PyTuple, PyType};
+use pyo3::types::{PyAny, PyInt, PySlice, PyTuple, PyType};
 use std::sync::OnceLock;
 
 /// What `typed.List` derives from: a list of compiled code, or none as long as nobody said of what type.
@@ -87,31 +86,15 @@ impl Native {
     /// The item at a position.
     fn at<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyAny>> {
         let place = self.list().item(at);
-        match self.item {
-            // SAFETY: the item is there, and is an integer.
-            Type::INT64 => made::signed(py, unsafe { place.cast::<i64>().read() }),
-            // SAFETY: the item is there, and is a float.
-            Type::FLOAT64 => made::float(py, unsafe { place.cast::<f64>().read() }),
-            _ => {
-                let words = typed::held(&self.layout, place);
-                let object = box_value(py, &self.shared.types, self.item, &mut words.as_slice());
-                // SAFETY: the references that `held` took.
-                unsafe { typed::let_go(&self.layout, &words) };
-                object
-            }
+        // SAFETY: the item is there.
+        if let Some(number) = unsafe { typed::number_at(py, self.item, place) } {
+            return number;
         }
-    }
-
-    /// The bits of the number that an object is, of the type of the items.
-    fn number(&self, object: &Bound<'_, PyAny>) -> Option<u64> {
-        match self.item {
-            Type::INT64 => {
-                let number = object.cast_exact::<PyInt>().ok()?;
-                Some(number.extract::<i64>().ok()?.cast_unsigned())
-            }
-            Type::FLOAT64 => Some(object.cast_exact::<PyFloat>().ok()?.value().to_bits()),
-            _ => None,
-        }
+        let words = typed::held(&self.layout, place);
+        let object = box_value(py, &self.shared.types, self.item, &mut words.as_slice());
+        // SAFETY: the references that `held` took.
+        unsafe { typed::let_go(&self.layout, &words) };
+        object
     }
 
     /// Writes an object to an item that owns nothing, whose place `open` gives.
@@ -121,7 +104,7 @@ impl Native {
         open: impl FnOnce(&mut List) -> PyResult<*mut u8>,
     ) -> PyResult<()> {
         self.check_mutable()?;
-        if let Some(bits) = self.number(object) {
+        if let Some(bits) = typed::number(self.item, object) {
             let place = open(self.list())?;
             // SAFETY: an item is a number of 8 bytes, at this place.
             unsafe { place.cast::<u64>().write_unaligned(bits) };
@@ -208,6 +191,9 @@ enum Index<'a, 'py> {
 
 impl<'a, 'py> Index<'a, 'py> {
     fn of(index: &'a Bound<'py, PyAny>) -> PyResult<Index<'a, 'py>> {
+        if let Some(bits) = typed::number(Type::INT64, index) {
+            return Ok(Index::One(bits.cast_signed() as isize));
+        }
         if let Ok(slice) = index.cast::<PySlice>() {
             return Ok(Index::Many(slice));
         }
@@ -254,6 +240,17 @@ impl TypedList {
             )
         };
         self.0.get().ok_or_else(untyped)
+    }
+
+    /// The list, which gets its type from a first item.
+    fn native_for(&self, item: &Bound<'_, PyAny>) -> PyResult<&Native> {
+        if let Some(native) = self.0.get() {
+            return Ok(native);
+        }
+        let (module, function) = ("numbra.typed.typedlist", "_type_with");
+        let ty = typed::asked_type(item.py(), module, function, (item,))?;
+        self._set_type(&ty, 0)?;
+        self.native()
     }
 
     /// The type of a list that has one.
@@ -382,13 +379,16 @@ impl TypedList {
         old.map(drop).ok_or_else(no_memory)
     }
 
-    fn _append(&self, item: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.native()?.append(item)
+    /// Adds an item at the end.
+    fn append(&self, item: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.native_for(item)?.append(item)
     }
 
-    /// Adds an item in front of a position.
-    fn _insert(&self, index: isize, item: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.native()?.write(item, |list| {
+    /// Adds an item in front of position ``i``.
+    #[pyo3(signature = (i, item))]
+    fn insert(&self, i: &Bound<'_, PyAny>, item: &Bound<'_, PyAny>) -> PyResult<()> {
+        let index: isize = i.extract()?;
+        self.native_for(item)?.write(item, |list| {
             let length = list.len();
             let at = match index < 0 {
                 true => index.saturating_add_unsigned(length).max(0) as usize,

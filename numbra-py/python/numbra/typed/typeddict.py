@@ -51,21 +51,6 @@ class Dict(TypedDict, MutableMapping):
     def _dict_type(self):
         return self._numba_type_
 
-    def __getitem__(self, key):
-        if not self._typed:
-            raise KeyError(key)
-        return self._get(key)
-
-    def __delitem__(self, key):
-        if not self._typed:
-            raise KeyError(key)
-        self._delete(key)
-
-    def __setitem__(self, key, value):
-        if not self._typed:
-            self._set_type(_type_of_entry(key, value))
-        self._set(key, value)
-
     def __iter__(self):
         for key, _ in self._entries():
             yield key

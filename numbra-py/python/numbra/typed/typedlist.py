@@ -58,18 +58,6 @@ class List(TypedList, MutableSequence):
     def _dtype(self):
         return self._numba_type_.item_type
 
-    def append(self, item):
-        """Adds an item at the end."""
-        if not self._typed:
-            self._set_type(_type_with(item), 0)
-        self._append(item)
-
-    def insert(self, i, item):
-        """Adds an item in front of position ``i``."""
-        if not self._typed:
-            self._set_type(_type_with(item), 0)
-        self._insert(i, item)
-
     def extend(self, iterable):
         """Adds the items of an iterable at the end."""
         for item in self.copy() if iterable is self and self else iterable:
