@@ -350,6 +350,11 @@ pub enum Op {
     /// `not` [`Op::ArrayIs`].
     ArrayIsNot,
 
+    /// True if `f` is the function `g`, which has its type.
+    FunctionIs,
+    /// `not` [`Op::FunctionIs`].
+    FunctionIsNot,
+
     /// `x[m] = v` of an array, a mask of its rank and a number: the elements where `m` holds; IndexError for other shapes.
     ArraySetMask,
 

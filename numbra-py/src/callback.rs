@@ -2,6 +2,10 @@
 
 use crate::captured::User;
 use crate::dispatcher;
+use crate::entry::callback::refusal;
+use crate::session::session;
+use crate::types::from_python;
+use numbra_ir::Type;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString};
@@ -28,6 +32,16 @@ pub(crate) fn _entry_point(
         address.ok_or_else(|| PyTypeError::new_err("its code was superseded"))? as usize,
         compiled.entry_name().to_owned(),
     ))
+}
+
+/// Why there is no C function with a result and parameters of these types, or None.
+#[pyfunction]
+pub(crate) fn _callback_refusal(
+    ret: &Bound<'_, PyAny>,
+    params: Vec<Bound<'_, PyAny>>,
+) -> PyResult<Option<String>> {
+    let params: Vec<Type> = params.iter().map(from_python).collect::<PyResult<_>>()?;
+    Ok(refusal(&session().types, &params, from_python(ret)?))
 }
 
 /// Prints the exception that a callback of this name has left pending.

@@ -2,10 +2,11 @@
 //!
 //! As in Numba, a contiguous array of at most [`MOST_FROZEN`] bytes is a constant: code has the values that it had when it
 //! was compiled. Any other array is read where it is; a weak reference to it has NumPy refuse to resize it.
-//! A record is the element of an array without axes, and always a constant.
+//! A record is the element of an array without axes, and always a constant; so is a function of C.
 
 use crate::captured::capture_array;
 use crate::convert::{Leaves, array_leaves};
+use crate::host::FunctionAddress;
 use crate::layout::{NPY_C_CONTIGUOUS, NPY_F_CONTIGUOUS};
 use crate::numpy::{self, ArrayObject};
 use numbra_runtime::{Header, object_header};
@@ -52,6 +53,33 @@ pub(crate) fn handle_of_record(record: &Bound<'_, PyAny>) -> PyResult<u64> {
         ConstantArray::new(&numpy.call_method1("array", (record,))?)
     };
     Ok(handle(&capture_array(record, made)?))
+}
+
+/// As [`handle_of`], for a function: its leaves.
+pub(crate) fn handle_of_function(
+    function: &Bound<'_, PyAny>,
+    found: FunctionAddress,
+) -> PyResult<u64> {
+    let made = || {
+        let owner = object_header(std::ptr::null_mut(), function.as_ptr().cast());
+        if owner.is_null() {
+            return Err(PyMemoryError::new_err("no memory for a constant function"));
+        }
+        let compiled = u64::from(found.compiled);
+        let words = [
+            found.address as u64,
+            compiled,
+            owner.expose_provenance() as u64,
+        ];
+        Ok(ConstantArray {
+            handle: NEXT.fetch_add(1, Ordering::Relaxed),
+            object: function.clone().unbind(),
+            leaves: words.map(|word| [word, 0]).into(),
+            owner,
+            _unresized: None,
+        })
+    };
+    Ok(handle(&capture_array(function, made)?))
 }
 
 fn handle(found: &Arc<ConstantArray>) -> u64 {

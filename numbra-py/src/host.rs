@@ -2,12 +2,13 @@
 
 use crate::captured::capture;
 use crate::classes::{class_named, register_class};
-use crate::dispatcher;
+use crate::dispatcher::{self, FunctionRules};
 use crate::numpy;
 use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, typeof_object};
 use numbra_base::nearest_name;
+use numbra_ir::lattice::ExtRules;
 use numbra_ir::stencil::Stencil;
 use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
@@ -115,6 +116,10 @@ impl Host for PythonHost {
                 name: register_class(py, short, &class),
             })
         })
+    }
+
+    fn ext_rules(&self) -> &dyn ExtRules {
+        &FunctionRules
     }
 
     fn numpy_version(&self) -> (u32, u32) {
@@ -516,8 +521,15 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
             return Ok(plain(&qualified, ObjKind::Function, value));
         }
     }
-    if let Some((ty, address)) = function_pointer(&session().types, value)? {
-        return Ok(plain(name, ObjKind::Typed(ty, address), value));
+    let known = function_pointer(&session().types, value)?;
+    if let Some(KnownFunction::Jitted(id)) = known {
+        return Ok(plain(name, ObjKind::Dispatcher(id), value));
+    }
+    if let Some(KnownFunction::Address(ty, found)) = known {
+        let handle = crate::constant_arrays::handle_of_function(value, found)?;
+        let parts = [found.address, i64::from(found.compiled), handle as i64].map(Const::Int);
+        let constant = Const::Tuple(parts.to_vec());
+        return Ok(plain(name, ObjKind::Typed(ty, constant), value));
     }
     Ok(plain(
         name,
@@ -528,11 +540,29 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
     ))
 }
 
-/// The type and the address of a C function that Python knows the signature of.
+/// Where a function is, and whether it is compiled code, which has a status, or one of C.
+#[derive(Clone, Copy)]
+pub(crate) struct FunctionAddress {
+    pub(crate) address: i64,
+    pub(crate) compiled: bool,
+}
+
+/// A function that is no jitted one, whose signature Python knows.
+pub(crate) enum KnownFunction {
+    /// Its type, and where it is.
+    Address(Type, FunctionAddress),
+    /// It takes objects of Python: the jitted function that calls it.
+    Jitted(DispatcherId),
+}
+
+/// What Python says of a function: address, whether it is compiled code, types of result and parameters.
+type Described<'py> = (i64, bool, Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
+
+/// A function whose signature Python knows; `None` for other objects.
 pub(crate) fn function_pointer(
     types: &Types,
     value: &Bound<'_, PyAny>,
-) -> PyResult<Option<(Type, Const)>> {
+) -> PyResult<Option<KnownFunction>> {
     let found = value
         .py()
         .import("numbra.core.function_pointers")?
@@ -542,14 +572,18 @@ pub(crate) fn function_pointer(
     }
     // The code behind the address is that of the object.
     capture(value);
-    let (address, ret, params): (i64, Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>) = found.extract()?;
+    if let Some(id) = dispatcher::id_of(&found) {
+        return Ok(Some(KnownFunction::Jitted(id)));
+    }
+    let (address, compiled, ret, params): Described<'_> = found.extract()?;
     let ret = crate::types::from_python(&ret)?;
     let params = params
         .iter()
         .map(crate::types::from_python)
         .collect::<PyResult<Vec<Type>>>()?;
     let ty = types.intern(TypeKind::FunctionType { ret, params });
-    Ok(Some((ty, Const::Int(address))))
+    let found = FunctionAddress { address, compiled };
+    Ok(Some(KnownFunction::Address(ty, found)))
 }
 
 fn class_repr(value: &Bound<'_, PyAny>) -> String {

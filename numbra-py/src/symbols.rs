@@ -10,6 +10,7 @@ use crate::numpy;
 use crate::typeof_::numbra_py_is_plain_tuple;
 use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
+use numbra_lower::lowering::FUNCTION_VALUE;
 use pyo3::ffi;
 
 /// Start of the symbols that stand for the number of a type.
@@ -47,7 +48,24 @@ pub(crate) fn of_type(types: &Types, ty: Type) -> String {
 
 /// The text of the type behind a symbol, if it is one of a type.
 pub(crate) fn type_text(name: &str) -> Option<String> {
-    let mut rest = name.strip_prefix(TYPE)?.bytes();
+    unescaped(name.strip_prefix(TYPE)?)
+}
+
+/// The jitted function and the type of functions behind a symbol, if it is one of a function as a value.
+fn function_value(types: &Types, name: &str) -> Option<(DispatcherId, Type)> {
+    let (id, text) = name.strip_prefix(FUNCTION_VALUE)?.split_once('_')?;
+    let ty = types.parse(&unescaped(text)?).ok()?;
+    Some((DispatcherId(id.parse().ok()?), ty))
+}
+
+/// True for the symbols of functions as values.
+pub(crate) fn is_function_value(name: &str) -> bool {
+    name.starts_with(FUNCTION_VALUE)
+}
+
+/// A text whose bytes `$28` stand for others.
+fn unescaped(name: &str) -> Option<String> {
+    let mut rest = name.bytes();
     let mut text = Vec::new();
     while let Some(byte) = rest.next() {
         text.push(match byte {
@@ -116,6 +134,9 @@ pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
     }
     if let Some(id) = function(name) {
         return function_type(types, id);
+    }
+    if let Some((id, ty)) = function_value(types, name) {
+        return crate::dispatcher::value::leaves_of(id, ty);
     }
     if let Some(handle) = array_number(name) {
         return crate::constant_arrays::leaves_of(handle);

@@ -1,5 +1,6 @@
 //! `typeof`: the numbra type of a Python object passed as an argument.
 
+use crate::host::KnownFunction;
 use crate::layout as at;
 use crate::numpy::{self, ArrayObject};
 use numbra_abi::STACK_OVERFLOW;
@@ -120,8 +121,13 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if object.is_instance_of::<pyo3::types::PyComplex>() {
         return Ok(Some(Type::COMPLEX128));
     }
-    if let Some((ty, _)) = crate::host::function_pointer(types, object)? {
-        return Ok(Some(ty));
+    match crate::host::function_pointer(types, object)? {
+        Some(KnownFunction::Address(ty, _)) => return Ok(Some(ty)),
+        Some(KnownFunction::Jitted(id)) => {
+            let jitted = crate::dispatcher::object_of(object.py(), id)?;
+            return crate::dispatcher::type_of(types, &jitted).map(Some);
+        }
+        None => {}
     }
     if let Some(ty) = crate::polynomials::typeof_polynomial(types, object)? {
         return Ok(Some(ty));
@@ -384,7 +390,10 @@ fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Ty
         Some((name, fields)) if fields.len() == items.len() => {
             types.intern(TypeKind::NamedTuple(name, fields, items))
         }
-        _ => types.tuple(&items),
+        _ => match crate::dispatcher::common_function_type(types, &items) {
+            Some(function) => types.tuple(&vec![function; items.len()]),
+            None => types.tuple(&items),
+        },
     }))
 }
 

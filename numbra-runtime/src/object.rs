@@ -310,6 +310,15 @@ pub(crate) unsafe extern "C" fn numbra_rt_promote(object: *mut Header) -> *mut H
     new
 }
 
+/// A header that names an object of the interpreter, which outlives it: whoever keeps a reference exchanges it for one that
+/// keeps the object.
+pub fn borrowed_header(object: *mut u8) -> Header {
+    let mut header = Header::outside(None);
+    header.flags = header_flags::FRAME;
+    header.object = object;
+    header
+}
+
 /// A header on the heap for memory that an object of the interpreter owns, a reference to which it takes; null when
 /// memory is exhausted.
 pub fn object_header(data: *mut u8, object: *mut u8) -> *mut Header {

@@ -1,5 +1,6 @@
 //! Calls: functions, methods, classes, jitted functions and closures; operators and iteration by name.
 
+use crate::choices::call_choice;
 use crate::closures::{call_closure, call_whole};
 use crate::context::Cx;
 use crate::eval::{Eval, MAX_TUPLE, types_of};
@@ -16,7 +17,7 @@ use crate::resolve::{
 use crate::special;
 use crate::stencil;
 use crate::ufuncs::call_ufunc;
-use numbra_ir::lattice::rate;
+use numbra_ir::lattice::{Conversion, can_convert_with, rate};
 use numbra_ir::stencil::STENCIL_FUNC;
 use numbra_ir::{
     CallArg, CallSite, Const, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs,
@@ -330,6 +331,29 @@ fn call_value(
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
+        TypeKind::FunctionChoice(members) => {
+            let what = What::function(cx, &cx.show(callee), callee);
+            let resolution = call_choice(net, cx, inst, func, (callee, members), &actuals);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        // TypeError where there is none.
+        TypeKind::Optional(inner) if types.is_function_value(*inner) => {
+            let members = types.jitted_functions(*inner);
+            if members.is_empty() {
+                return call_value(net, cx, inst, func, *inner, actuals);
+            }
+            let what = What::function(cx, &cx.show(*inner), *inner);
+            let resolution = call_choice(net, cx, inst, func, (*inner, &members), &actuals);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        TypeKind::FunctionType { .. } if !actuals.keyword.is_empty() => {
+            report::function_keywords(net, inst).into()
+        }
+        TypeKind::FunctionType { params, .. }
+            if let Some(why) = unfit_arguments(cx, params, &actuals) =>
+        {
+            report::function_arguments(net, cx, inst, callee, &actuals, why).into()
+        }
         TypeKind::FunctionType { .. } | TypeKind::ObjectBlock(_) => {
             let this = Actual {
                 arg: CallArg::Var(func),
@@ -361,6 +385,35 @@ fn call_value(
         }
         _ => report::not_callable(net, cx, inst, callee, &actuals).into(),
     }
+}
+
+/// Why a function with these parameters does not take these arguments, in Numba's words: no float becomes an integer, no
+/// complex number a float.
+fn unfit_arguments(cx: &Cx<'_>, params: &[Type], actuals: &Actuals) -> Option<String> {
+    let given = actuals.positional_types();
+    if given.len() != params.len() {
+        return Some(format!(
+            "mismatch of arguments number: {} vs {}",
+            given.len(),
+            params.len()
+        ));
+    }
+    let is_passed = |from: Type, to: Type| {
+        let whole = |ty| {
+            cx.types
+                .as_scalar(ty)
+                .map(|s| !(s.is_float() || s.is_complex()))
+        };
+        let rules = cx.host.ext_rules();
+        let Some(cost) = can_convert_with(cx.types, rules, from, to) else {
+            return false;
+        };
+        cost <= Conversion::Safe || whole(from) != Some(false) || whole(to) != Some(true)
+    };
+    let mut pairs = given.iter().map(|ty| cx.types.unliteral(*ty)).zip(params);
+    let (from, to) = pairs.find(|(from, to)| !is_passed(*from, **to))?;
+    let (from, to) = (cx.show(from), cx.show(*to));
+    Some(format!("mismatch of argument types: {from} vs {to}"))
 }
 
 /// `Point(x, y=..)` of a named tuple class.

@@ -548,6 +548,17 @@ fn eval_entries(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, entries: &[(Var,
     }
     let common = |all: &[Type]| unify_all(cx.types, cx.host.ext_rules(), all);
     let value = common(&values).filter(|_| are_stored_as(cx, &values, values[0]));
+    let (value, literal) = match value {
+        Some(value) => (Some(value), None),
+        None => match literal_entries(net, cx, entries) {
+            Some(literal) => (None, Some(literal)),
+            // Several functions, which are one of several in each entry.
+            None if values.iter().all(|ty| cx.types.is_function_value(*ty)) => {
+                (common(&values), None)
+            }
+            None => (None, None),
+        },
+    };
     match (common(&keys), value) {
         (Some(key), Some(value)) => {
             for (_, item) in entries {
@@ -555,25 +566,27 @@ fn eval_entries(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, entries: &[(Var,
             }
             Eval::Typed(cx.types.dict(key, value))
         }
-        _ => literal_entries(net, cx, entries).unwrap_or_else(|| {
-            let stored = |all: &[Type]| {
-                let other = all.iter().find(|ty| !are_stored_as(cx, &[**ty], all[0]));
-                other.map(|other| (cx.show(*other), cx.show(all[0])))
-            };
-            let diagnostic = Diagnostic::error(
-                codes::CANNOT_UNIFY,
-                ErrorClass::TypingError,
-                "a dict has keys of one type and values of one type, these are of several",
-                net.span(inst),
-            )
-            .with_help("keep values of several types in a tuple or a record");
-            match stored(&keys).or_else(|| stored(&values)) {
-                Some((from, to)) => diagnostic
-                    .with_numba_phrase(format!("Cannot cast {from} to {to}"))
-                    .into(),
-                None => diagnostic.into(),
-            }
-        }),
+        _ => literal
+            .or_else(|| literal_entries(net, cx, entries))
+            .unwrap_or_else(|| {
+                let stored = |all: &[Type]| {
+                    let other = all.iter().find(|ty| !are_stored_as(cx, &[**ty], all[0]));
+                    other.map(|other| (cx.show(*other), cx.show(all[0])))
+                };
+                let diagnostic = Diagnostic::error(
+                    codes::CANNOT_UNIFY,
+                    ErrorClass::TypingError,
+                    "a dict has keys of one type and values of one type, these are of several",
+                    net.span(inst),
+                )
+                .with_help("keep values of several types in a tuple or a record");
+                match stored(&keys).or_else(|| stored(&values)) {
+                    Some((from, to)) => diagnostic
+                        .with_numba_phrase(format!("Cannot cast {from} to {to}"))
+                        .into(),
+                    None => diagnostic.into(),
+                }
+            }),
     }
 }
 

@@ -14,6 +14,7 @@
 mod annotate;
 mod attributes;
 mod calls;
+mod choices;
 mod closures;
 pub mod codes;
 mod context;

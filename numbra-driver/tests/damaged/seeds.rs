@@ -257,6 +257,7 @@ const TYPES: &[&str] = &[
     "nditer(2, array(float64, 2d, F), int64)",
     "generator(g, Tuple(int64, float32), array(float64, 2d, F))",
     "FunctionType[none(int64, Tuple(int64, float32))]",
+    "UndefinedFunctionType(dispatcher(1, f), dispatcher(2, g))",
     "IntEnum<int64>(m.Color)",
     "ext(1, \"k\", \"My[T]\")",
     "PolynomialType(array(float64, 1d, C), array(float64, 1d, C), array(float64, 1d, C))",

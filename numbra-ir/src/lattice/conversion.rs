@@ -20,7 +20,8 @@ pub enum Conversion {
 
 /// Rules of extension types, asked when the built-in rules have no answer.
 pub trait ExtRules {
-    /// The cost of `from` to `to`, at least one of which is an extension type.
+    /// The cost of `from` to `to`, at least one of which is an extension type; or of a jitted function to the type of functions
+    /// of one signature, where it can be compiled at that.
     fn can_convert(&self, from: Type, to: Type) -> Option<Conversion>;
     /// The common type of `a` and `b`, at least one of which is an extension type.
     fn unify(&self, a: Type, b: Type) -> Option<Type>;
@@ -144,6 +145,19 @@ impl Lattice<'_> {
             (K::Scalar(Scalar::UInt64, _), K::Pointer(None)) => Some(Conversion::Safe),
             (K::Pointer(None), K::Scalar(Scalar::UInt64, _)) => Some(Conversion::Unsafe),
             (K::Ext { .. }, _) | (_, K::Ext { .. }) => self.ext.can_convert(from, to),
+            (K::Dispatcher { .. }, K::FunctionType { .. }) => self.ext.can_convert(from, to),
+            (K::Dispatcher { .. } | K::FunctionChoice(_), K::FunctionChoice(members)) => {
+                let is_one = |member: &Type| members.contains(member);
+                let fits = types.jitted_functions(from).iter().all(is_one);
+                fits.then_some(Conversion::Promote)
+            }
+            (K::FunctionChoice(members), K::FunctionType { .. }) => {
+                let mut worst = Conversion::Exact;
+                for member in members {
+                    worst = worst.max(self.convert(*member, to)?);
+                }
+                Some(worst)
+            }
             _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
             _ => with_same_kind!(from_kind, to_kind, (a, b) => a.convert(&b, self)).flatten(),
         }

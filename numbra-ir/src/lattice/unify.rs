@@ -73,6 +73,14 @@ impl Lattice<'_> {
                 let by_hooks = self.ext.unify(a, b);
                 by_hooks.or_else(|| self.by_conversion(a, b))
             }
+            (
+                K::Dispatcher { .. } | K::FunctionChoice(_),
+                K::Dispatcher { .. } | K::FunctionChoice(_),
+            ) => {
+                let mut members = types.jitted_functions(a);
+                members.extend(types.jitted_functions(b));
+                Some(types.function_choice(members))
+            }
             _ => match with_same_kind!(ka, kb, (x, y) => x.unify(&y, self)) {
                 Some(Unified::To(ty)) => ty,
                 _ if types.is_tuple(a) && types.is_tuple(b) => self.unify_tuples(a, b),

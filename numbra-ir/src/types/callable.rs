@@ -183,6 +183,10 @@ impl Kind for kinds::FunctionType<'_> {
     }
 }
 
+impl Kind for kinds::FunctionChoice<'_> {
+    many_parts!(FunctionChoice, "UndefinedFunctionType", members);
+}
+
 impl Kind for kinds::ObjectBlock<'_> {
     fn is_word(word: &str) -> bool {
         word == "ObjModeLiftedWith"

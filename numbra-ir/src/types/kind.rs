@@ -398,8 +398,11 @@ type_kinds! { $
     DictIter { dict: Type, part: DictPart };
     /// `iter_unicode`: an iterator over the characters of a string.
     TextIter;
-    /// `FunctionType[float64(float64)]`: the address of a C function.
+    /// `FunctionType[float64(float64)]`: a function of this signature, compiled or of C, by its address.
     FunctionType { ret: Type, params: Vec<Type> };
+    /// `UndefinedFunctionType(type(CPUDispatcher(<function f>)), ..)`: one of several jitted functions, which are ascending. Each
+    /// call says at which types they run.
+    FunctionChoice(members: Vec<Type>);
     /// `float64*`: an address in memory that no array of ours owns; without a type `void*`.
     Pointer(to: Option<Type>);
     /// The body of a `with objmode` statement as a function; it gives a tuple of its outputs.

@@ -35,6 +35,7 @@ pub use text::TypeText;
 pub(crate) use text::parse_type;
 
 use crate::Const;
+use crate::lattice::{ExtRules, unify_all};
 use crate::type_table::{Held, Table};
 use numbra_base::FxHashMap;
 use rustc_hash::FxBuildHasher;
@@ -297,6 +298,51 @@ impl Types {
     /// A tuple type: `UniTuple` if all elements are the same.
     pub fn tuple(&self, items: &[Type]) -> Type {
         self.intern(TypeKind::Tuple(items.to_vec()))
+    }
+
+    /// The jitted functions that a value of this type may be, ascending.
+    pub fn jitted_functions(&self, ty: Type) -> Vec<Type> {
+        match self.kind(ty) {
+            TypeKind::FunctionChoice(members) => members.clone(),
+            TypeKind::Dispatcher { .. } => vec![ty],
+            _ => Vec::new(),
+        }
+    }
+
+    /// One of these jitted functions, of which there is one at least.
+    pub fn function_choice(&self, mut members: Vec<Type>) -> Type {
+        let number = |ty: &Type| match self.kind(*ty) {
+            TypeKind::Dispatcher { id, .. } => id.0,
+            _ => u32::MAX,
+        };
+        members.sort_by_key(number);
+        members.dedup();
+        match members.as_slice() {
+            [one] => *one,
+            _ => self.intern(TypeKind::FunctionChoice(members)),
+        }
+    }
+
+    /// The homogeneous tuple that a tuple of functions is where one of them is picked, and the type of what is picked.
+    pub fn function_tuple(&self, ty: Type, ext: &dyn ExtRules) -> Option<(Type, Type)> {
+        let items = self.tuple_items(ty)?;
+        let is_function = |item: &Type| self.is_function_value(*item);
+        if !items.iter().all(is_function) {
+            return None;
+        }
+        let item = unify_all(self, ext, &items)?;
+        let tuple = self.tuple(&vec![item; items.len()]);
+        Some((tuple, item))
+    }
+
+    /// True for jitted functions and addresses of functions.
+    pub fn is_function_value(&self, ty: Type) -> bool {
+        matches!(
+            self.kind(ty),
+            TypeKind::Dispatcher { .. }
+                | TypeKind::FunctionChoice(_)
+                | TypeKind::FunctionType { .. }
+        )
     }
 
     /// The type without what its value held at first.

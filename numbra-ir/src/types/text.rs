@@ -375,6 +375,16 @@ mod tests {
                 ret: Type::NONE,
                 params: vec![Type::INT64, tuple],
             },
+            TypeKind::FunctionChoice(vec![
+                types.intern(TypeKind::Dispatcher {
+                    id: DispatcherId(1),
+                    name: s("f"),
+                }),
+                types.intern(TypeKind::Dispatcher {
+                    id: DispatcherId(2),
+                    name: s("g"),
+                }),
+            ]),
             TypeKind::Pointer(Some(tuple)),
             TypeKind::Pointer(None),
             TypeKind::ObjectBlock(tuple),

@@ -2,7 +2,7 @@
 
 use super::tuples;
 use crate::pattern::plain;
-use crate::row_macro::{guarded_prelude, prelude, rule};
+use crate::row_macro::{guarded, guarded_prelude, prelude, rule};
 use crate::rules::array;
 use crate::{Effects, Mismatch, Op, ResultCx, TypePattern as P};
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
@@ -73,6 +73,7 @@ library! {
         bodies: &[
             rule(&[P::Flat], getiter, Op::ArrayFlatIter),
             rule(&[P::Iterable], getiter, Op::GetIter),
+            guarded(&[P::Tuple], tuples::of_functions, function_iter, Op::GetIter),
         ],
     }
     /// Every index of a shape as a tuple, the last axis fastest.
@@ -153,6 +154,15 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
 /// `iter(x)`
 fn getiter(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(iterator(cx, cx.arg(0))?)
+}
+
+/// `iter(x)` of a tuple of several functions.
+fn function_iter(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (tuple, _) = tuples::functions(cx)?;
+    Ok(Signature {
+        params: vec![tuple],
+        ret: iterator(cx, tuple)?,
+    })
 }
 
 /// One step: a pair of item and "there was one".

@@ -22,6 +22,7 @@ mod dtypes;
 mod elementwise;
 mod exceptions;
 mod fourier;
+mod functions;
 mod heaps;
 mod indexing;
 mod iteration;
@@ -113,6 +114,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     random_generator::ROWS,
     linalg::ROWS,
     fourier::ROWS,
+    functions::ROWS,
     pointers::ROWS,
     threads::ROWS,
     exceptions::ROWS,

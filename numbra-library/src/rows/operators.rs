@@ -2,7 +2,8 @@
 
 use super::sigs::{ARITH, BITWISE, EQUAL, FLOORDIV, INVERT, ORDER, POW, SHIFT, SIGN, TRUEDIV};
 use super::{
-    device_bfloat, dicts, lists, literal_dicts, literal_lists, sets, text, tuples, ufuncs,
+    device_bfloat, dicts, functions, lists, literal_dicts, literal_lists, sets, text, tuples,
+    ufuncs,
 };
 use crate::pattern::plain;
 use crate::row_macro::{
@@ -165,6 +166,7 @@ library! {
             guarded(&[P::Array, P::Array], same_type, to_bool, Op::ArrayIs),
             guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::Is)),
             guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(true)),
+            guarded(&[P::Any, P::Any], chosen_functions, functions::same, Op::FunctionIs),
             guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(false)),
         ],
     }
@@ -181,6 +183,7 @@ library! {
             guarded(&[P::Array, P::Array], same_type, to_bool, Op::ArrayIsNot),
             guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::IsNot)),
             guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(false)),
+            guarded(&[P::Any, P::Any], chosen_functions, functions::same, Op::FunctionIsNot),
             guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(true)),
         ],
     }
@@ -391,6 +394,17 @@ fn same_singleton(types: &Types, args: &[Type]) -> bool {
                     | TypeKind::Dispatcher { .. }
             )
         })
+}
+
+/// The arguments are functions, which of several the values say of one at least.
+fn chosen_functions(types: &Types, args: &[Type]) -> bool {
+    let is_chosen = |ty: &Type| {
+        matches!(
+            types.kind(*ty),
+            TypeKind::FunctionChoice(_) | TypeKind::FunctionType { .. }
+        )
+    };
+    args.iter().all(|ty| types.is_function_value(*ty)) && args.iter().any(is_chosen)
 }
 
 /// The arguments have different types, neither of which is optional.

@@ -1,18 +1,13 @@
-//! Addresses that come from C: calling them, and the memory at them as an array.
+//! Addresses that come from C: the memory at them as an array.
 
 use crate::row_macro::rule;
 use crate::rules::{dtype_arg, shape_of};
-use crate::{Effects, Mismatch, Op, ResultCx, Targets, TypePattern as P};
+use crate::{Effects, Mismatch, Op, ResultCx, TypePattern as P};
 use numbra_ir::{ArrayType, Layout, Signature, Type, TypeKind};
 
 const VIEW: Effects = Effects::READ.and(Effects::RAISE);
 
 library! {
-    /// A call of the C function at an address.
-    step pointer.call(*operands) {
-        effects: Effects::READ.and(Effects::WRITE).and(Effects::IO), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Any], call, Op::CallPointer)],
-    }
     /// The memory at a pointer as an array in C order; `dtype` must be given for a `void*`. The memory stays its owner's.
     fn numbra.carray(ptr, shape, dtype = None) {
         effects: VIEW,
@@ -23,61 +18,6 @@ library! {
         effects: VIEW,
         bodies: &[rule(&[P::Any, P::ShapeLike, P::Any], farray, Op::ArrayAt)],
     }
-}
-
-/// A call of the body of a `with objmode` statement: the body, then its inputs.
-fn object_block(cx: &ResultCx<'_>, outputs: Type) -> Result<Signature, Mismatch> {
-    let params: Vec<Type> = (0..cx.args.len()).map(|i| cx.plain(i)).collect();
-    for (i, param) in params.iter().enumerate().skip(1) {
-        let what = match cx.types.kind(*param) {
-            TypeKind::List { .. } => "list",
-            TypeKind::Function { .. }
-            | TypeKind::Dispatcher { .. }
-            | TypeKind::Closure { .. }
-            | TypeKind::BoundMethod { .. }
-            | TypeKind::FunctionType { .. } => "function",
-            _ => continue,
-        };
-        return Err(Mismatch::rejected(format!(
-            "Does not support {what} type inputs into with-context for arg {i}"
-        )));
-    }
-    Ok(Signature {
-        params,
-        ret: outputs,
-    })
-}
-
-/// A call of a function at an address, or of the body of a `with objmode` statement: the callee, then its arguments.
-fn call(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    if let TypeKind::ObjectBlock(outputs) = cx.types.kind(cx.plain(0)) {
-        return object_block(cx, *outputs);
-    }
-    let TypeKind::FunctionType { ret, params } = cx.types.kind(cx.plain(0)) else {
-        return Err(Mismatch::rejected("the callee is no address"));
-    };
-    if cx.args.len() != params.len() + 1 {
-        return Err(Mismatch::rejected(format!(
-            "takes {} arguments",
-            params.len()
-        )));
-    }
-    for (i, param) in params.iter().enumerate() {
-        if cx.can_convert(cx.plain(i + 1), *param).is_none() {
-            return Err(Mismatch::rejected(format!(
-                "argument {} is {}, not {}",
-                i + 1,
-                cx.show(cx.plain(i + 1)),
-                cx.show(*param)
-            )));
-        }
-    }
-    let mut all = vec![cx.plain(0)];
-    all.extend(params);
-    Ok(Signature {
-        params: all,
-        ret: *ret,
-    })
 }
 
 /// What a pointer points to; nothing for `void*`.

@@ -33,6 +33,7 @@ library! {
             rule(&[P::Dict, P::Any], dicts::getitem, Op::Dict(DictOp::Get)),
             rule(&[P::LiteralDict, P::LiteralStr], literal_dicts::item, Op::LiteralDictItem),
             rule(&[P::LiteralDict, P::Any], literal_dicts::no_item, Op::NoneValue),
+            guarded(&[P::Tuple, P::Int], tuples::of_functions, tuples::function_at, Op::TupleItemAt),
         ],
     }
     /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.

@@ -4,7 +4,7 @@ use super::text;
 use crate::pattern::plain;
 use crate::row_macro::rule;
 use crate::{Effects, Mismatch, Op, ResultCx, TypePattern as P};
-use numbra_ir::{Const, Signature, Type, TypeKind};
+use numbra_ir::{Const, Signature, Type, TypeKind, Types};
 
 library! {
     /// Position of the first equal item; ValueError if there is none.
@@ -70,6 +70,29 @@ pub(crate) fn item_at(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             "only a homogeneous tuple takes an index that is not constant",
         )),
     }
+}
+
+/// True for a tuple of functions, in front of other arguments.
+pub(crate) fn of_functions(types: &Types, args: &[Type]) -> bool {
+    let items = args.first().and_then(|ty| types.tuple_items(*ty));
+    items.is_some_and(|items| {
+        !items.is_empty() && items.iter().all(|item| types.is_function_value(*item))
+    })
+}
+
+/// A tuple of functions as one of the type that they have in common, and that type.
+pub(crate) fn functions(cx: &ResultCx<'_>) -> Result<(Type, Type), Mismatch> {
+    let found = cx.types.function_tuple(cx.plain(0), cx.ext);
+    found.ok_or_else(|| Mismatch::rejected("the functions have no common signature"))
+}
+
+/// `x[i]` of a tuple of functions.
+pub(crate) fn function_at(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (tuple, item) = functions(cx)?;
+    Ok(Signature {
+        params: vec![tuple, cx.count(1)],
+        ret: item,
+    })
 }
 
 /// `x[a:b:c]` with a literal slice.

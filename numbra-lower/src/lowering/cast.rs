@@ -20,6 +20,8 @@ impl Fx<'_, '_> {
     /// | string, char sequence | char sequence | the first characters, then zeros |
     /// | char sequence, `bytes` | string | without the zeros at the end of the former; bytes as characters below 256 |
     /// | record | record with its first fields | the same leaves |
+    /// | jitted function, one of several | one of several | its number |
+    /// | jitted function, one of several | function of one signature | [`Fx::as_function`] |
     /// | `array.ctypes` | pointer | the address of the elements |
     /// | integer, pointer | pointer, integer | the address |
     /// | array | array | the same leaves: layouts, mutability and alignment are facts of the type |
@@ -130,6 +132,14 @@ impl Fx<'_, '_> {
                 out.push(self.i64(1));
                 Ok(out)
             }
+            (
+                TypeKind::Dispatcher { .. } | TypeKind::FunctionChoice(_),
+                TypeKind::FunctionChoice(_),
+            ) => self.as_choice(value, to),
+            (
+                TypeKind::Dispatcher { .. } | TypeKind::FunctionChoice(_),
+                TypeKind::FunctionType { .. },
+            ) => self.as_function(value, to),
             (TypeKind::BoundMethod { .. }, TypeKind::Pointer(_)) => {
                 Ok(vec![self.array(value)?.data])
             }

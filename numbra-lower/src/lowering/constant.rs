@@ -44,12 +44,20 @@ impl Fx<'_, '_> {
         match (types.kind(ty), value) {
             (TypeKind::Unicode, Const::Str(text)) => self.text_constant(text),
             (TypeKind::FunctionType { .. }, Const::Int(address)) => {
-                let address = self.i64(*address);
-                Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
+                self.constant_function(*address, 0, None)
             }
+            (TypeKind::FunctionType { .. }, Const::Tuple(parts)) => match parts.as_slice() {
+                [
+                    Const::Int(address),
+                    Const::Int(compiled),
+                    Const::Int(handle),
+                ] => self.constant_function(*address, *compiled, Some(*handle as u64)),
+                _ => Err(self.no_constant(value, ty)),
+            },
             (TypeKind::FunctionType { ret, params }, Const::Str(text)) => {
                 let func = self.mx.extern_function(text, *ret, params)?;
-                Ok(vec![self.one(InstKind::FuncAddr(func), Ty::PTR)])
+                let address = self.one(InstKind::FuncAddr(func), Ty::PTR);
+                Ok(vec![address, self.i64(0), self.zero(Ty::Ref)])
             }
             (TypeKind::ObjectBlock(_), Const::Int(handle)) => Ok(vec![self.i64(*handle)]),
             (TypeKind::Bytes, Const::Bytes(bytes)) => Ok(self.bytes_constant(bytes)),

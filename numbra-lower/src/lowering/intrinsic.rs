@@ -617,6 +617,14 @@ impl Fx<'_, '_> {
             }
 
             Op::CallPointer => self.call_pointer(args, ret),
+            Op::FunctionIs | Op::FunctionIsNot => {
+                let (x, y) = self.two(args)?;
+                let same = self.is_same_function(&x, &y)?;
+                Ok(vec![match op {
+                    Op::FunctionIs => same,
+                    _ => self.not(same),
+                }])
+            }
             Op::ArrayAt => self.array_at(args, ret),
             Op::PointerGet => {
                 let (pointer, index) = self.two(args)?;

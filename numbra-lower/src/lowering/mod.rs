@@ -28,6 +28,7 @@ mod error;
 mod expr;
 mod format;
 mod function;
+mod function_values;
 mod generator;
 mod inline;
 mod intrinsic;
@@ -63,6 +64,7 @@ mod time;
 mod tuple;
 
 pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_argument};
+pub use function_values::FUNCTION_VALUE;
 pub use item::{ItemLayout, item_layout, item_parts};
 pub use model::{leaves, root_signature};
 pub use options::{CalleeOptions, ErrorModel, FunctionOptions, Options};

@@ -1,9 +1,10 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
+use super::function_values;
 use super::options::{FunctionOptions, Options};
 use numbra_abi::{HEADER, header_flags};
 use numbra_base::{FxHashMap, Span};
-use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
+use numbra_ir::{DispatcherId, Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
 use numbra_lir::{
     AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, SigRef, Signature,
@@ -188,6 +189,26 @@ impl<'m> Mx<'m> {
         });
         self.arrays.insert(handle, id);
         id
+    }
+
+    /// A cell that holds the address of the leaves of a jitted function as a value of the type `ty` of functions: leaf `i` at
+    /// byte `16 * i`.
+    pub(super) fn function_value(&mut self, id: DispatcherId, ty: Type) -> DataId {
+        let symbol = function_values::symbol(id, &self.types.text(ty).to_string());
+        let name = format!("cell.{symbol}");
+        let known = self.module.data.iter().find(|(_, d)| d.name == name);
+        if let Some((id, _)) = known {
+            return id;
+        }
+        self.module.data.push(Data {
+            name,
+            bytes: vec![0; 8],
+            align: 8,
+            writable: false,
+            space: AddrSpace::Generic,
+            zeros: 0,
+            relocs: vec![(0, symbol)],
+        })
     }
 
     /// The scalar behind a type, literals included.

@@ -304,7 +304,8 @@ impl Cache {
         let (mut asker, _) = Asker::new(py, types, dispatcher.id, &compiled.args)?;
         let manifest = trace.manifest(&mut asker)?;
         let known = |name: &str| {
-            symbols::array_number(name).is_none_or(|number| asker.arrays.contains(&number))
+            !symbols::is_function_value(name)
+                && symbols::array_number(name).is_none_or(|number| asker.arrays.contains(&number))
                 && symbols::function(name).is_none_or(|id| asker.number_of(id).is_some())
         };
         if !compiled.artifact.imports().all(known) {

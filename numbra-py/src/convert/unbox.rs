@@ -2,13 +2,14 @@
 
 use super::abi::{Leaves, Words, guarded_with_gil};
 use super::text;
+use crate::dispatcher::{self, FunctionRules};
 use crate::lists::{self, Entered};
 use crate::numpy::{self, ArrayObject};
 use crate::polynomials;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::{is_plain_tuple, typeof_memory, typeof_object};
 use crate::types::{Edge, numpy_words, unbox_scalar};
-use numbra_ir::lattice::can_convert;
+use numbra_ir::lattice::can_convert_with;
 use numbra_ir::{ArrayType, Flavor, Layout, Type, TypeKind, Types, with_kind};
 use numbra_lower::lowering::{Owner, leaves as leaf_types, owner};
 use numbra_runtime::{Header, object_header};
@@ -130,6 +131,12 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     };
     // SAFETY: by contract.
     unsafe { for_argument(object, 0, run) }
+}
+
+/// True for a jitted function that has been a value of this type of functions before: it is of that, too.
+fn is_known_function(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -> bool {
+    matches!(types.kind(ty), TypeKind::FunctionType { .. })
+        && dispatcher::inner(object).is_ok_and(|d| d.known_value(ty).is_some())
 }
 
 /// Fills in the leaves of an object whose class alone says that it is of a type, the most common ones: no Python code runs,
@@ -337,7 +344,9 @@ impl<'a> Unboxing<'a> {
         let found = typeof_object(self.types, object)?;
         Ok(found.filter(|found| {
             *found == ty
-                || (self.accept != Accept::Exactly && can_convert(self.types, *found, ty).is_some())
+                || is_known_function(self.types, ty, object)
+                || (self.accept != Accept::Exactly
+                    && can_convert_with(self.types, &FunctionRules, *found, ty).is_some())
         }))
     }
 

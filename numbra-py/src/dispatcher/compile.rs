@@ -24,7 +24,7 @@ use std::thread::ThreadId;
 use std::time::Duration;
 
 /// How often a thread that waits for another's compilation looks for signals.
-const LOOK: Duration = Duration::from_millis(20);
+pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 /// A compilation under way.
 pub(super) struct InFlight {
@@ -242,22 +242,13 @@ impl Dispatcher {
         args: &[Type],
         ret: Option<Type>,
     ) -> Result<(Compiled, Option<Kept>), CompileError> {
-        if let Some(what) = &self.unsupported {
-            let message = format!("numbra does not support the option '{what}' yet");
-            let class = ErrorClass::UnsupportedError;
-            let diagnostic = Diagnostic::error("D004", class, message, numbra_base::Span::NONE);
-            return Err(CompileError {
-                step: None,
-                diagnostics: vec![diagnostic],
-                force_literal: Vec::new(),
-            });
-        }
+        self.refuse_unsupported()?;
         let own = types.view();
         for ty in args.iter().chain(&ret) {
             own.hold(*ty);
         }
         let Some(cache) = self.cache.get() else {
-            let compiled = self.made(&own, args, ret, &PythonHost)?;
+            let compiled = self.made(&own, args, ret, &PythonHost, &self.form)?;
             return Ok((compiled, None));
         };
         let found = crate::python::enter(|py| cache.find(py, self, &own, args, ret));
@@ -269,7 +260,7 @@ impl Dispatcher {
             Err(missed) => missed,
         };
         let host = TracingHost::new(self.id);
-        let compiled = self.made(&own, args, ret, &host)?;
+        let compiled = self.made(&own, args, ret, &host, &self.form)?;
         let kept = key.map(|key| {
             crate::python::enter(|py| cache.keep(py, self, key, host.into_trace(), &compiled))
         });
@@ -282,15 +273,31 @@ impl Dispatcher {
         Ok((compiled, kept))
     }
 
+    /// The error of an option that does not exist yet.
+    pub(super) fn refuse_unsupported(&self) -> Result<(), CompileError> {
+        if let Some(what) = &self.unsupported {
+            let message = format!("numbra does not support the option '{what}' yet");
+            let class = ErrorClass::UnsupportedError;
+            let diagnostic = Diagnostic::error("D004", class, message, numbra_base::Span::NONE);
+            return Err(CompileError {
+                step: None,
+                diagnostics: vec![diagnostic],
+                force_literal: Vec::new(),
+            });
+        }
+        Ok(())
+    }
+
     /// Compiles, and says what there is to say of the code.
-    fn made(
+    pub(super) fn made(
         &self,
         own: &Types,
         args: &[Type],
         ret: Option<Type>,
         host: &dyn Host,
+        form: &Form,
     ) -> Result<Compiled, CompileError> {
-        let compiled = self.with_request(own, args, ret, host, &|r| session().compile(r))?;
+        let compiled = self.with_request(own, args, ret, host, form, &|r| session().compile(r))?;
         if self.options.parallel {
             crate::python::enter(|py| errors::warn_not_parallel(py, &compiled));
         }
@@ -332,7 +339,8 @@ impl Dispatcher {
             if !wanted() {
                 return Ok(None);
             }
-            self.with_request(own, args, Some(compiled.ret), &PythonHost, &|request| {
+            let (ret, form) = (Some(compiled.ret), &self.form);
+            self.with_request(own, args, ret, &PythonHost, form, &|request| {
                 session().stages(&Request {
                     dumps: Dumps::default(),
                     ..*request
@@ -357,6 +365,7 @@ impl Dispatcher {
         args: &[Type],
         ret: Option<Type>,
         host: &dyn Host,
+        form: &Form,
         run: &dyn Fn(&Request<'_>) -> Result<R, CompileError>,
     ) -> Result<R, CompileError> {
         let source = self.source().map_err(|d| CompileError::front_end(*d))?;
@@ -370,7 +379,7 @@ impl Dispatcher {
             ret,
             options: &self.options,
             host,
-            finish: &|types, module, root, typed| match &self.form {
+            finish: &|types, module, root, typed| match form {
                 Form::Call => {
                     // What runs each instruction once gains nothing.
                     let counted = auto && has_repetition(module);
@@ -382,6 +391,7 @@ impl Dispatcher {
                 Form::Callback => {
                     crate::entry::callback::build(types, module, root, args, typed.ret)
                 }
+                Form::Value => crate::entry::value::build(types, module, root, args, typed.ret),
                 Form::CoreLoop(core) => {
                     crate::entry::core_loops::build(types, module, root, args, typed.ret, core)
                 }
@@ -394,7 +404,7 @@ impl Dispatcher {
     }
 
     /// Has the collector of cycles see what an entry has captured.
-    fn hold(&self, captured: Captured) -> Arc<Captured> {
+    pub(super) fn hold(&self, captured: Captured) -> Arc<Captured> {
         let captured = Arc::new(captured);
         crate::python::enter(|_| {
             let mut all = self.captured.lock().unwrap_or_else(PoisonError::into_inner);
@@ -416,7 +426,7 @@ impl Dispatcher {
         let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
             Form::Call => Wrapper::of(&compiled),
-            Form::Callback => Wrapper::fixed(refuse_call),
+            Form::Callback | Form::Value => Wrapper::fixed(refuse_call),
             Form::Loop | Form::CoreLoop(_) => Wrapper::of_loop(&compiled, auto),
         };
         let protocol = Protocol::of(&compiled.types, args, self.by_position());

@@ -2,8 +2,8 @@
 
 use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
-use super::registry::with;
 use super::state::{Entry, Form};
+use super::value::object_of;
 use super::{promotion, superseded};
 use crate::compiling::compiling;
 use crate::errors;
@@ -12,7 +12,7 @@ use crate::types::from_python;
 use numbra_driver::{Compiled, Tier};
 use numbra_ir::{DispatcherId, Signature, Type, TypeKind};
 use numbra_lir::remarks::Note;
-use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyType};
@@ -143,6 +143,10 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
     let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
     let captured = std::mem::take(&mut *d.captured.lock().unwrap_or_else(PoisonError::into_inner));
     drop(captured);
+    let values = std::mem::take(&mut *d.values.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut old_values = d.old_values.lock().unwrap_or_else(PoisonError::into_inner);
+    old_values.extend(values);
+    drop(old_values);
     d.forced
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -157,7 +161,7 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
             }
             // Ufuncs keep the entries that they run.
             Form::Loop | Form::CoreLoop(_) => drop(entry),
-            Form::Callback => {
+            Form::Callback | Form::Value => {
                 let mut kept = d.discarded.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.push(entry);
             }
@@ -171,13 +175,7 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
 /// The live dispatcher with this number.
 #[pyfunction]
 pub(crate) fn _dispatcher_object(py: Python<'_>, id: u32) -> PyResult<Py<PyAny>> {
-    let gone = || PyReferenceError::new_err("underlying object has vanished");
-    let found = with(DispatcherId(id), |d| d.object.load(Ordering::Acquire)).ok_or_else(gone)?;
-    if found.is_null() {
-        return Err(gone());
-    }
-    // SAFETY: the registry holds only live dispatchers, and the object clears the pointer before it goes.
-    Ok(unsafe { Bound::from_borrowed_ptr(py, found.cast()) }.unbind())
+    object_of(py, DispatcherId(id)).map(Bound::unbind)
 }
 
 /// The Python function.

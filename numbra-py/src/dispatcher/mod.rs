@@ -13,6 +13,7 @@ mod registry;
 mod select;
 mod state;
 mod superseded;
+pub(crate) mod value;
 
 pub(crate) use call::numbra_py_dispatch;
 pub(crate) use methods::{compiled, made};
@@ -21,3 +22,4 @@ pub(crate) use promotion::{_set_promote_after, _wait_for_promotions};
 pub(crate) use registry::with;
 pub(crate) use state::{Dispatcher, Entry, Needs};
 pub(crate) use superseded::_code_bytes;
+pub(crate) use value::{FunctionRules, common_function_type, object_of};

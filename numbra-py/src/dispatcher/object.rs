@@ -187,6 +187,8 @@ unsafe fn new(
         entries: Mutex::default(),
         captured: Mutex::default(),
         discarded: Mutex::default(),
+        values: Mutex::default(),
+        old_values: Mutex::default(),
         forced: Mutex::default(),
         can_compile: AtomicBool::new(true),
         signatures: OnceLock::new(),

@@ -1,7 +1,8 @@
 //! The choice among signatures that are fixed.
 
 use super::state::{Dispatcher, Entry};
-use numbra_ir::lattice::{Conversion, can_convert};
+use super::value::FunctionRules;
+use numbra_ir::lattice::{Conversion, can_convert_with};
 use numbra_ir::{Type, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -18,7 +19,7 @@ impl Dispatcher {
             }
             let mut cost = [0; 3];
             let fits = args.iter().zip(&entry.args).all(|(from, to)| {
-                match can_convert(types, *from, *to) {
+                match can_convert_with(types, &FunctionRules, *from, *to) {
                     Some(Conversion::Exact) => true,
                     Some(Conversion::Promote) => {
                         cost[2] += 1;

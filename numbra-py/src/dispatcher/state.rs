@@ -2,6 +2,7 @@
 
 use super::compile::InFlight;
 use super::promotion::Wrapper;
+use super::value::FunctionValue;
 use crate::cache::{Cache, Kept};
 use crate::captured::Captured;
 use crate::entry::Protocol;
@@ -75,6 +76,9 @@ pub(crate) enum Form {
     Loop,
     /// The inner loop of a generalised ufunc with these core axes.
     CoreLoop(CoreAxes),
+    /// A call from compiled code that knows its signature only. No dispatcher is of this form, but any function may be
+    /// compiled in it besides: see [`super::value`].
+    Value,
 }
 
 impl Form {
@@ -84,6 +88,7 @@ impl Form {
             Form::Call => "call".to_owned(),
             Form::Callback => "callback".to_owned(),
             Form::Loop => "loop".to_owned(),
+            Form::Value => "value".to_owned(),
             Form::CoreLoop(axes) => format!("core loop {axes:?}"),
         }
     }
@@ -112,6 +117,9 @@ pub(crate) struct Dispatcher {
     pub(super) captured: Mutex<Vec<Arc<Captured>>>,
     /// Discarded entries of a callback: their addresses may be anywhere.
     pub(super) discarded: Mutex<Vec<Arc<Entry>>>,
+    /// The function as functions of one signature: each once, and those that `recompile` has thrown away.
+    pub(super) values: Mutex<Vec<Arc<FunctionValue>>>,
+    pub(super) old_values: Mutex<Vec<Arc<FunctionValue>>>,
     /// Argument types for which the function asks for literals at these positions.
     pub(super) forced: Mutex<Vec<Forced>>,
     pub(super) can_compile: AtomicBool,
@@ -149,7 +157,7 @@ impl Dispatcher {
             declared,
             form: match self.form {
                 Form::Call if self.options.stencil.is_some() => DispatcherForm::Stencil,
-                Form::Call | Form::Callback => DispatcherForm::Function,
+                Form::Call | Form::Callback | Form::Value => DispatcherForm::Function,
                 Form::Loop => DispatcherForm::Ufunc,
                 Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
             },

@@ -27,6 +27,16 @@ fn passed(types: &Types, ty: Type, what: &str) -> Result<Ty, String> {
     }
 }
 
+/// Why there is no C function of these types, if there is none.
+pub(crate) fn refusal(types: &Types, params: &[Type], ret: Type) -> Option<String> {
+    let mut parts = params.iter().map(|ty| passed(types, *ty, "a parameter"));
+    let bad = parts.find_map(Result::err);
+    bad.or_else(|| match ret {
+        Type::NONE => None,
+        _ => passed(types, ret, "a result").err(),
+    })
+}
+
 /// Adds the callback for `root` to `module` and returns its symbol name.
 pub(crate) fn build(
     types: &Types,

@@ -16,6 +16,7 @@ mod lists;
 pub(crate) mod loops;
 mod unbox;
 mod unbox_array;
+pub(crate) mod value;
 mod wrapper;
 
 pub(crate) use wrapper::{COUNTDOWN, INSIDE, Protocol, build};

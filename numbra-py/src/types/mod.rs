@@ -367,16 +367,18 @@ pub(crate) fn _can_convert(
     from: &Bound<'_, PyAny>,
     to: &Bound<'_, PyAny>,
 ) -> PyResult<Option<&'static str>> {
-    Ok(
-        lattice::can_convert(&session().types, from_python(from)?, from_python(to)?).map(
-            |c| match c {
-                Conversion::Exact => "exact",
-                Conversion::Promote => "promote",
-                Conversion::Safe => "safe",
-                Conversion::Unsafe => "unsafe",
-            },
-        ),
+    Ok(lattice::can_convert_with(
+        &session().types,
+        &crate::dispatcher::FunctionRules,
+        from_python(from)?,
+        from_python(to)?,
     )
+    .map(|c| match c {
+        Conversion::Exact => "exact",
+        Conversion::Promote => "promote",
+        Conversion::Safe => "safe",
+        Conversion::Unsafe => "unsafe",
+    }))
 }
 
 /// Whether a typed container of items of type `to` takes those of type `from`.
@@ -385,7 +387,7 @@ pub(crate) fn _is_stored_as(from: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> P
     let (from, to) = (from_python(from)?, from_python(to)?);
     Ok(lattice::is_stored_as(
         &session().types,
-        &lattice::NoExt,
+        &crate::dispatcher::FunctionRules,
         from,
         to,
     ))

@@ -1,10 +1,11 @@
 //! What typed dictionaries and typed lists have in common: objects that go in as values of one type, and come out.
 
 use crate::convert::{Leaves, Unboxing, release_leaves};
+use crate::dispatcher::FunctionRules;
 use crate::lists::read_item;
 use crate::made;
 use crate::typeof_::typeof_object;
-use numbra_ir::lattice::{NoExt, is_stored_as};
+use numbra_ir::lattice::is_stored_as;
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::ItemLayout;
@@ -73,8 +74,9 @@ pub(super) fn unbox(
     let types = unboxing.types;
     let found = typeof_object(types, object)?;
     // A list or a set that a Python one stands for holds the same.
-    let fits =
-        |found: &Type| is_stored_as(types, &NoExt, *found, ty) || types.unreflected(*found) == ty;
+    let fits = |found: &Type| {
+        is_stored_as(types, &FunctionRules, *found, ty) || types.unreflected(*found) == ty
+    };
     if found.as_ref().is_some_and(fits) && unboxing.value(ty, object)? {
         return Ok(());
     }

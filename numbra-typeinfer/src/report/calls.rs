@@ -452,6 +452,33 @@ pub(crate) fn star_args(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Dia
     ))
 }
 
+/// Arguments that the parameters of a function value do not take.
+pub(crate) fn function_arguments(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    actuals: &Actuals,
+    why: String,
+) -> Diagnostic {
+    let (shown, given) = (cx.show(callee), cx.show_all(&actuals.positional_types()));
+    let phrase = format!(
+        "No implementation of function ExternalFunctionPointer({shown}) found for signature:\n \n >>> {shown}({given})\n \n{why}"
+    );
+    let error = ErrorClass::TypingError;
+    Diagnostic::error(codes::BAD_ARGUMENTS, error, why, net.span(inst)).with_numba_phrase(phrase)
+}
+
+/// Arguments by name for a function of which only its signature is known.
+pub(crate) fn function_keywords(net: &Network, inst: Inst) -> Diagnostic {
+    let message =
+        "a call of a function value takes no arguments by name: only its signature is known";
+    let error = ErrorClass::UnsupportedError;
+    Diagnostic::error(codes::BAD_ARGUMENTS, error, message, net.span(inst))
+        .with_help("pass them by position")
+        .with_numba_phrase("first-class function call cannot use keyword arguments".to_owned())
+}
+
 /// A value that cannot be called.
 pub(crate) fn not_callable(
     net: &Network,
@@ -469,16 +496,9 @@ pub(crate) fn not_callable(
         Some(class) => format!("compiled code makes no objects of class `{class}`"),
         None => format!("{} is not callable", cx.plain(callee)),
     };
-    let (message, error) = match cx.types.kind(callee) {
-        TypeKind::FunctionType { .. } => (
-            format!("values of type {} cannot be called yet", cx.plain(callee)),
-            ErrorClass::UnsupportedError,
-        ),
-        _ => (message, ErrorClass::TypingError),
-    };
     let mut diagnostic = Diagnostic::error(
         codes::NOT_CALLABLE,
-        error,
+        ErrorClass::TypingError,
         message,
         net.span(inst),
     )

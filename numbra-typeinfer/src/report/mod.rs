@@ -13,7 +13,8 @@ pub(crate) use callees::{
     runaway_call, too_deep, type_too_large,
 };
 pub(crate) use calls::{
-    What, cannot_bind, no_implementation, no_signature, not_callable, rejected, star_args,
+    What, cannot_bind, function_arguments, function_keywords, no_implementation, no_signature,
+    not_callable, rejected, star_args,
 };
 pub(crate) use items::{
     bad_delitem, bad_getitem, bad_setattr, bad_setitem, cannot_unpack, delattr, not_iterable,

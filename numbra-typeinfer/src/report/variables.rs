@@ -53,7 +53,7 @@ pub(crate) fn cannot_unify_phi(
 
 /// What works instead of a variable that is one of several functions.
 const CHOSEN_FUNCTIONS: &str = "these are functions, which each have a type of their own: call them on the two branches, as in \
-                                `y = f(x) if flag else g(x)`, or pass the function that is meant as an argument";
+                                `y = f(x) if flag else g(x)`, or make each a function with `@njit`, of which a variable may hold several";
 
 fn unify_error(
     net: &Network,

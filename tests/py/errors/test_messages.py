@@ -346,20 +346,15 @@ def mixed_list(n):
 
 def chosen(x, flag):
     if flag:
-        g = plus
+        g = math.sin
     else:
-        g = twice
+        g = math.cos
     return g(x)
 
 
 @nb.njit
 def plus(x, step=1):
     return x + step
-
-
-@nb.njit
-def twice(x):
-    return 2 * x
 
 
 BIG = 10**30
@@ -539,7 +534,7 @@ MISTAKES = [
         (1.0, True),
         "T006",
         None,
-        ["the function `plus`", "the function `twice`", "call them on the two branches"],
+        ["the function `math.sin`", "the function `math.cos`", "call them on the two branches"],
     ),
     (lambda x: math.perm(x), (1.0,), "T002", "math.perm", ["unknown attribute `perm` of type Module(math)"]),
     (lambda x: x + BIG, (1,), "T004", "BIG", ["does not fit 64 bits", "-2**63 to 2**64 - 1"]),

@@ -127,7 +127,7 @@ def test_wrong_signatures():
     with pytest.raises(NotImplementedError):
         nb.cfunc("float64(float64)", forceobj=True)(lambda x: x)
     with pytest.raises(TypeError, match="a C callback cannot have a parameter of type array"):
-        nb.cfunc("float64(float64[:])")(lambda x: x[0])
+        nb.cfunc("float64(float64[:])")(lambda x: x[0]).address  # noqa: B018
 
 
 def describe(make, *dtype):

@@ -44,6 +44,11 @@ def jitted(x):
     return x
 
 
+@nb.cfunc("int64(int64)")
+def callback(x):
+    return x
+
+
 def text(start):
     # Made at run time: no constant of this module.
     return "".join([start, "é" * 40, str(len(start))])
@@ -91,6 +96,7 @@ LEAVES = {
     "array.array": lambda: array.array("d", range(50)),
     "generator": started,
     "function": lambda: jitted,
+    "callback": lambda: callback,
     "random generator": lambda: np.random.default_rng(7),
     "polynomial": lambda: np.polynomial.Polynomial([1.0, 2.0, 3.0]),
     "list": lambda: [1.5, 2.5],
@@ -258,7 +264,7 @@ def refuses(leaf, ways, position):
     """What cannot be passed or returned at all."""
     if leaf in ("list", "list of arrays", "set") and ways[-1:] == ("list",):
         return True  # containers directly in lists
-    if leaf in ("bytearray", "memoryview", "array.array", "function"):
+    if leaf in ("bytearray", "memoryview", "array.array"):
         # No native form becomes such an object again; a list that was not changed is returned as it is.
         returned = ("result", "tuple", "list", "optional", "yielded")
         return position in returned and "list" not in ways

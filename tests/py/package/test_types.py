@@ -280,5 +280,6 @@ def test_function_types_in_declared_signatures():
         return function(x)
 
     assert apply(one_more, 2.0) == 3.0
+    assert apply(nb.njit(lambda x: x), 2.0) == 2.0
     with pytest.raises(TypeError, match="No matching definition"):
-        apply(nb.njit(lambda x: x), 2.0)
+        apply(nb.njit(lambda x, y: x), 2.0)

@@ -4,17 +4,41 @@ use super::{Leaves, Model};
 use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::owner::Owner;
-use numbra_ir::{Type, kinds};
+use numbra_ir::{Type, Types, kinds};
 use numbra_lir::{Ty, Value};
+
+/// The leaf of a function that is its owner, by position.
+const FUNCTION_OWNER: usize = 2;
 
 impl Model for kinds::FunctionType<'_> {
     fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
-        leaves.push(Ty::PTR);
+        leaves.extend([Ty::PTR, Ty::I64, Ty::Ref]);
+        Ok(())
+    }
+
+    fn owner(&self) -> Option<Owner> {
+        Some(Owner::Object {
+            leaf: FUNCTION_OWNER,
+        })
+    }
+
+    fn is_object(&self, _: &Types) -> bool {
+        true
+    }
+}
+
+impl Model for kinds::FunctionChoice<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push(Ty::I64);
         Ok(())
     }
 
     fn owner(&self) -> Option<Owner> {
         Some(Owner::Nobody)
+    }
+
+    fn is_object(&self, _: &Types) -> bool {
+        true
     }
 }
 

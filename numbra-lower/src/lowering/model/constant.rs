@@ -112,6 +112,10 @@ impl Model for kinds::Dispatcher<'_> {
     fn leaves(&self, _: &mut Leaves<'_>) -> Result<(), String> {
         Ok(())
     }
+
+    fn is_object(&self, _: &Types) -> bool {
+        true
+    }
 }
 
 impl Model for kinds::Closure<'_> {

@@ -24,7 +24,9 @@
 //! | dictionaries and their views | `ref` to the object ([`numbra_abi::DICT`]) |
 //! | iterators over them | `ptr` to the next position and the number of entries at the start, then the dictionary |
 //! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), and behind it, for sets and typed lists, the length at the start; then the container |
-//! | pointers, addresses of functions | `ptr` |
+//! | pointers | `ptr` |
+//! | functions of one signature | `ptr` to the code, `i64` (1: it is compiled, and has a status; 0: a function of C), `ref` owner: what keeps the function |
+//! | one of several jitted functions | `i64`: which one |
 //! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |

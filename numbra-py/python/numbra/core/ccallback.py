@@ -28,24 +28,45 @@ class CFunc:
         self.__annotations__ = pyfunc.__annotations__
         self.__wrapped__ = self._pyfunc = pyfunc
         self._sig = Signature(return_type, args)
-        self._dispatcher = CPUDispatcher(pyfunc, options, loop="callback")
+        # Why C cannot call it. Compiled code calls it by its function value then.
+        self._refusal = _numbra._callback_refusal(return_type, list(args))
+        self._dispatcher = CPUDispatcher(pyfunc, options, loop=None if self._refusal else "callback")
         if options.get("cache"):
             self._dispatcher.enable_caching()
         overload = self._dispatcher.compile(self._sig)
         compiled = overload.signature.return_type
         if compiled != return_type:
             raise TypeError(f"the callback returns {compiled}, not {return_type}")
-        self._address, self._symbol = _numbra._entry_point(self._dispatcher, 0)
+        self._entry = None if self._refusal else _numbra._entry_point(self._dispatcher, 0)
+
+    @cached_property
+    def _numba_type_(self):
+        """The type of functions of its signature."""
+        return self._sig.as_type()
+
+    @property
+    def _numba_function_(self):
+        """The jitted function that compiled code calls, where there is no C function."""
+        return self._dispatcher if self._refusal else None
+
+    def _entry_point(self):
+        if self._refusal:
+            raise TypeError(self._refusal)
+        return self._entry
 
     @property
     def native_name(self) -> str:
         """The symbol of the callback."""
-        return self._symbol
+        return self._entry_point()[1]
 
     @property
     def address(self) -> int:
         """The address of the callback; valid while this object lives."""
-        return self._address
+        return self._entry_point()[0]
+
+    @property
+    def _wrapper_address(self) -> int:
+        return self.address
 
     @property
     def cache_hits(self) -> int:

@@ -261,7 +261,9 @@ class CPUDispatcher(LikeFunction, Cached, _numbra.Dispatcher):
         """Compiled signatures with their return types."""
         from numbra.core.typing.templates import Signature
 
-        return [Signature(ret, args) for args, ret in _numbra._signatures(self)]
+        known = dict(_numbra._value_signatures(self))
+        known.update(_numbra._signatures(self))
+        return [Signature(ret, args) for args, ret in known.items()]
 
     @property
     def overloads(self):

@@ -1,13 +1,22 @@
-"""C functions that compiled code calls by address: those of ctypes, and what follows ``WrapperAddressProtocol``."""
+"""Functions that compiled code calls by address: those of ctypes, and what follows ``WrapperAddressProtocol``."""
 
 import sys
 
+from numbra import _numbra
+
 
 def describe(value):
-    """Address, result type and argument types of a function; None if it is none with a known signature."""
+    """Address, whether it is that of compiled code, result type and argument types of a function.
+
+    None if it is none with a known signature.
+    """
     if hasattr(type(value), "__wrapper_address__"):
         signature = value.signature()
-        return value.__wrapper_address__(), signature.return_type, tuple(signature.args)
+        result, args = signature.return_type, tuple(signature.args)
+        function = getattr(value, "_numba_function_", None)
+        if function is not None:
+            return _numbra._function_address(function, signature.as_type()), True, result, args
+        return value.__wrapper_address__(), False, result, args
     ctypes = sys.modules.get("ctypes")
     if ctypes is None or not isinstance(value, ctypes._CFuncPtr):
         return None
@@ -20,4 +29,4 @@ def describe(value):
         result, args = from_ctypes(value.restype), tuple(from_ctypes(arg) for arg in value.argtypes)
     except TypeError:
         return None
-    return ctypes.cast(value, ctypes.c_void_p).value, result, args
+    return ctypes.cast(value, ctypes.c_void_p).value, False, result, args

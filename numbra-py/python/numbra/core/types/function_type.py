@@ -46,17 +46,41 @@ class FunctionType(Type, kind="function_type", fields=("return_type", "args")):
         return self.signature == other_sig
 
 
-class UndefinedFunctionType(FunctionType):
-    """A function value whose signature is not known yet."""
+class UndefinedFunctionType(FunctionType, kind="function_choice", fields=("members",)):
+    """One of several jitted functions: a call says its signature."""
 
     def __init__(self, nargs, dispatchers):
+        self._choose(nargs, dispatchers)
+        Type.__init__(self, f"{type(self).__name__}[{self.ftype.name}]")
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, {"members": tuple(kind[1])}
+
+    def __getattr__(self, name):
+        if name in ("nargs", "dispatchers", "signature", "ftype") and self._kind is not None:
+            dispatchers = {member.dispatcher for member in self.members}
+            self._choose(next(iter(dispatchers)).__code__.co_argcount, dispatchers)
+            return self.__dict__[name]
+        return super().__getattr__(name)
+
+    def _choose(self, nargs, dispatchers):
         from numbra.core.types import undefined
         from numbra.core.typing.templates import Signature
 
         self.nargs, self.dispatchers = nargs, dispatchers
         self.signature = Signature(undefined, (undefined,) * nargs)
         self.ftype = FunctionPrototype(undefined, self.signature.args)
-        Type.__init__(self, f"{type(self).__name__}[{self.ftype.name}]")
+
+    def is_precise(self) -> bool:
+        return False
+
+    def get_precise(self):
+        """The type of functions of the first signature that one of them has been compiled for, or itself."""
+        for dispatcher in self.dispatchers:
+            for signature in dispatcher.nopython_signatures:
+                return FunctionType(signature)
+        return self
 
 
 class FunctionPrototype(Type):
@@ -92,8 +116,23 @@ class CompileResultWAP(WrapperAddressProtocol):
     def __init__(self, cres):
         self.cres = cres
 
+    @property
+    def _numba_function_(self):
+        """The jitted function, whose code is called."""
+        return self.cres.entry_point
+
+    def __wrapper_address__(self):
+        from numbra.core.ccallback import cfunc
+
+        if "_callback" not in self.__dict__:
+            self._callback = cfunc(self.cres.signature)(self.cres.entry_point.py_func)
+        return self._callback.address
+
     def signature(self):
         return self.cres.signature
+
+    def __call__(self, *args, **kwargs):
+        return self.cres.entry_point(*args, **kwargs)
 
 
 __getattr__ = names_of(__name__)

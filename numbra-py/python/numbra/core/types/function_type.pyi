@@ -19,8 +19,9 @@ class FunctionType(Type):
     def check_signature(self, other_sig: Any) -> bool: ...
 
 class UndefinedFunctionType(FunctionType):
-    """A function value whose signature is not known yet."""
+    """One of several jitted functions: a call says its signature."""
 
+    members: tuple[Type, ...]
     dispatchers: Any
     def __init__(self, nargs: int, dispatchers: Any) -> None: ...
 
@@ -41,4 +42,5 @@ class CompileResultWAP(WrapperAddressProtocol):
 
     cres: Any
     def __init__(self, cres: Any) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def signature(self) -> Signature: ...

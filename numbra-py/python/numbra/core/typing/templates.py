@@ -32,6 +32,12 @@ class Signature:
         """The Python signature, where known."""
         return self._pysig
 
+    def as_type(self):
+        """The type of functions of this signature."""
+        from numbra.core.types import FunctionType
+
+        return FunctionType(self)
+
     def replace(self, **kwargs):
         """A copy with some parts changed."""
         fields = {"return_type": self._return_type, "args": self._args, "recvr": self._recvr, "pysig": self._pysig}
