@@ -18,6 +18,7 @@ mod entry;
 mod enums;
 mod errors;
 mod generators;
+mod helper_functions;
 mod host;
 mod interpret;
 mod interrupt;

@@ -16,6 +16,7 @@ use numbra_driver::{Compiled, Options, Source};
 use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type, Types};
 use numbra_lower::lowering::ErrorModel;
 use numbra_typeinfer::{DispatcherForm, DispatcherInfo};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString};
@@ -246,10 +247,18 @@ impl Dispatcher {
 
 /// A function whose attributes cannot be read.
 fn unreadable(error: PyErr) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(
-        "D001",
-        ErrorClass::TypingError,
-        format!("cannot read the function: {error}"),
-        numbra_base::Span::NONE,
-    ))
+    let is_typed = crate::python::enter(|py| error.is_instance_of::<PyTypeError>(py));
+    let (class, message) = match is_typed {
+        // What an object says of its type is wrong.
+        true => (
+            ErrorClass::TypeError,
+            crate::python::enter(|py| error.value(py).to_string()),
+        ),
+        false => (
+            ErrorClass::TypingError,
+            format!("cannot read the function: {error}"),
+        ),
+    };
+    let span = numbra_base::Span::NONE;
+    Box::new(Diagnostic::error("D001", class, message, span))
 }

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import threading
 
 import numbra as nb
 import numpy as np
@@ -93,5 +94,68 @@ def test_functions_of_unknown_arguments_have_no_type():
     def f(x):
         return unknown(x)
 
-    with pytest.raises(TypingError, match="Untyped"):
+    with pytest.raises(TypeError, match="ctypes function 'cos' doesn't define its argument types"):
         f(1.0)
+
+
+def test_the_interface_of_python():
+    # Compiled code holds the interpreter's lock, as their callers must.
+    save = ctypes.pythonapi.PyEval_SaveThread
+    save.argtypes, save.restype = [], ctypes.c_void_p
+    restore = ctypes.pythonapi.PyEval_RestoreThread
+    restore.argtypes, restore.restype = [ctypes.c_void_p], None
+
+    @nb.njit
+    def without_lock(x):
+        state = save()
+        x += 1
+        restore(state)
+        return x
+
+    assert [without_lock(n) for n in range(3)] == [1, 2, 3]
+
+
+def test_the_helper_library():
+    from numbra import _helperlib
+
+    library = ctypes.CDLL(_helperlib.__file__)
+    sine, square = library._numba_test_sin, library._numba_test_vsquare
+    sine.argtypes, sine.restype = [ctypes.c_double], ctypes.c_double
+    square.argtypes, square.restype = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p], None
+
+    @nb.njit
+    def f(x, out):
+        square(x.size, x.ctypes, out.ctypes)
+        return sine(x[0])
+
+    out = np.zeros(3)
+    assert f(np.array([0.5, 2.0, -3.0]), out) == math.sin(0.5) and out.tolist() == [0.25, 4.0, 9.0]
+
+
+def test_functions_that_take_objects_of_python():
+    seen = []
+
+    def look(a, n):
+        seen.append(a.copy())
+        return len(a) + n
+
+    count = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_int)(look)
+    note = ctypes.CFUNCTYPE(None, ctypes.py_object)(seen.append)
+
+    @nb.njit(nogil=True)
+    def f(a, n):
+        note("start")
+        for i in range(n):
+            n += count(a, i)
+        return n
+
+    a = np.array(["abc", "d"], "S3")
+    assert f(a, 2) == 2 + 2 + 3 and seen[0] == "start" and [s.tolist() for s in seen[1:]] == [a.tolist()] * 2
+    assert nb.njit(lambda g, a: g(a, 1))(count, a) == 3
+    out = []
+    threads = [threading.Thread(target=lambda: out.append(f(a, 50))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert out == [50 + 2 * 50 + 1225] * 4

@@ -199,6 +199,10 @@ class EllipsisType(Opaque, kind="ellipsis"):
     def _of_kind(cls, kind, attributes):
         return cls, {"name": "..."}
 
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, {"name": "..."}
+
 
 class ExceptionClass(Callable, Phantom, kind="exception_class", fields=("class_name",)):
     """An exception class."""
