@@ -286,5 +286,15 @@ fn host_error(py: Python<'_>, error: &PyErr) -> HostError {
         positions.sort_unstable();
         return HostError::ForceLiteral(positions);
     }
+    // A mistake in the function itself comes out as it is; what says that the types do not fit is one reason among others.
+    if !is_numba_error(value) {
+        crate::compiling::keep(py, error.clone_ref(py));
+    }
     HostError::Failed(value.str().map(|s| s.to_string()).unwrap_or_default())
+}
+
+fn is_numba_error(value: &Bound<'_, PyAny>) -> bool {
+    let errors = value.py().import("numbra.core.errors");
+    let class = errors.and_then(|errors| errors.getattr("NumbaError"));
+    class.is_ok_and(|class| value.is_instance(&class).unwrap_or(false))
 }

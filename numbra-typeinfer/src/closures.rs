@@ -199,7 +199,12 @@ pub(crate) fn check_escape(
         else {
             continue;
         };
-        let Some((_, Rhs::Expr(Expr::MakeFunction { closure, .. }))) = net.source(*var) else {
+        let made = match net.source(*var) {
+            // What is returned.
+            Some((_, Rhs::Expr(Expr::Cast { value, .. }))) => net.source(*value),
+            made => made,
+        };
+        let Some((_, Rhs::Expr(Expr::MakeFunction { closure, .. }))) = made else {
             continue;
         };
         for captured in closure {

@@ -5,6 +5,7 @@ use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
 use crate::initial::initial_type;
 use crate::network::Network;
+use crate::resolve::Resolution;
 use crate::values::{literal_value, type_of_const};
 use crate::{attributes, closures, codes, enums, fold_const, patterns, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
@@ -95,6 +96,12 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
             let ty = types_of!(net, value);
             if let TypeKind::Function { .. } = cx.types.kind(ty) {
                 return report::returns_function(net, cx, inst, ty).into();
+            }
+            let returned = [CallArg::Var(value)];
+            match closures::check_escape(net, cx, inst, &returned) {
+                Some(Resolution::Failed(failure)) => return Eval::Fail(failure),
+                Some(_) => return Eval::Wait,
+                None => {}
             }
             match net.declared {
                 Some(ret) if !net.func.is_generator && !cx.converts(ty, ret) => {

@@ -1,7 +1,7 @@
 //! The few objects that untyped passes recognise, by qualified name. No pass names one elsewhere.
 
 use crate::analysis::DefUse;
-use crate::{Func, ObjDesc, ObjKind, Rhs, Var};
+use crate::{Expr, Func, ObjDesc, ObjKind, Rhs, Var};
 
 pub(super) const BOOL: &[&str] = &["builtins.bool"];
 pub(super) const FLOAT: &[&str] = &["builtins.float"];
@@ -30,8 +30,16 @@ pub(super) fn object<'f>(func: &'f Func, defs: &DefUse, var: Var) -> Option<&'f 
     }
 }
 
-/// Is the variable always one of these library functions or classes?
+/// Is the variable always one of these library functions or classes, which may be read as an attribute of its module?
 pub(crate) fn is_object(func: &Func, defs: &DefUse, var: Var, names: &[&str]) -> bool {
+    if let Some(Rhs::Expr(Expr::GetAttr { value, attr })) = defs.definition(func, var) {
+        return object(func, defs, *value).is_some_and(|module| {
+            module.kind == ObjKind::Module
+                && names
+                    .iter()
+                    .any(|name| name.rsplit_once('.') == Some((&module.name, attr)))
+        });
+    }
     object(func, defs, var).is_some_and(|desc| {
         matches!(desc.kind, ObjKind::Function | ObjKind::Class)
             && names.iter().any(|name| desc.name == *name)

@@ -502,10 +502,14 @@ pub(crate) fn not_callable(
         message,
         net.span(inst),
     )
-    .with_numba_phrase(format!(
-        "Invalid use of {shown} with parameters ({})\nNo type info available for {shown} as a callable.\nDuring: resolving callee type: {shown}",
-        cx.show_all(&actuals.positional_types())
-    ));
+    .with_numba_phrase(match class {
+        // To Numba it is an object like any other.
+        Some(class) => format!("Untyped global name '{class}': Cannot determine Numba type of <class 'type'>"),
+        None => format!(
+            "Invalid use of {shown} with parameters ({})\nNo type info available for {shown} as a callable.\nDuring: resolving callee type: {shown}",
+            cx.show_all(&actuals.positional_types())
+        ),
+    });
     if let TypeKind::Optional(_) = cx.types.kind(callee) {
         diagnostic = diagnostic.with_help("test it with `is not None` first");
     }

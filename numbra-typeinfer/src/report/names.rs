@@ -64,9 +64,11 @@ pub(crate) fn untyped_object(
     }
     let class = python_class(desc);
     let plain_class = class_name(class).to_owned();
+    let typed = plain_class
+        .strip_prefix("numbra.typed.")
+        .map(|name| name.rsplit('.').next().unwrap_or(name).to_owned());
     // Numba has a meaning for these, so no error of its own.
-    let lacks = plain_class.starts_with("numbra.typed.")
-        || plain_class == "numbra.core.extending.Intrinsic"
+    let lacks = plain_class == "numbra.core.extending.Intrinsic"
         || plain_class == "type" && class_name(&desc.repr).starts_with("numbra.");
     let diagnostic = Diagnostic::error(
         codes::UNTYPED_GLOBAL,
@@ -86,6 +88,10 @@ pub(crate) fn untyped_object(
         // Numba knows their types, but no such constants.
         "list" | "set" if what == "global" => format!(
             "Untyped {what} name '{short}': Cannot determine Numba type of {class}\nThe use of a reflected {plain_class} type, assigned to variable '{short}' in globals, is not supported as globals are considered compile-time constants and there is no known way to compile a reflected {plain_class} type as a constant."
+        ),
+        _ if typed.is_some() && what == "global" => format!(
+            "The use of a typed {kind} type, assigned to variable '{short}' in globals, is not supported as globals are considered compile-time constants and there is no known way to compile a typed {kind} type as a constant.",
+            kind = typed.as_deref().unwrap_or_default()
         ),
         _ => format!("Untyped {what} name '{short}': Cannot determine Numba type of {class}"),
     });
@@ -120,6 +126,9 @@ pub(crate) fn untyped_object(
             )),
             None => diagnostic.with_help(NO_OBJECTS),
         },
+        _ if typed.is_some() => {
+            diagnostic.with_help(format!("pass `{short}` as an argument"))
+        }
         _ if lacks => diagnostic.with_help(format!(
             "numbra does not have objects of `{plain_class}` in compiled code yet"
         )),

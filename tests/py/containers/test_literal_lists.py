@@ -1,5 +1,7 @@
 """List displays whose items have no common type, and loops unrolled over lists."""
 
+import collections
+
 import numbra as nb
 import numpy as np
 import pytest
@@ -57,7 +59,27 @@ def seen_again():
     return total + items[0]
 
 
+def by_the_module():
+    total = 0.0
+    for x in nb.literal_unroll((1, 2.5)):
+        total += x
+    for x in nb.literal_unroll(()):
+        total += x
+    return total
+
+
+def named_tuple(point):
+    total = 0.0
+    for x in nb.literal_unroll(point):
+        total += len(x) if isinstance(x, str) else x
+    return total
+
+
+Point = collections.namedtuple("Point", "x name")
+
 FUNCTIONS = [
+    (by_the_module, [()]),
+    (named_tuple, [(Point(1.5, "abc"),), (Point(1, 2),), (Point("a", "bc"),)]),
     (constants, [()]),
     (either, [(True,), (False,)]),
     (with_values, [(2, np.arange(3)), (2.5, np.ones(2))]),

@@ -735,6 +735,7 @@ def test_ptx_of_a_function_that_allocates():
 
 
 NUMBERS = [1, 2]
+TYPED = nb.typed.Dict.empty(nb.types.int64, nb.types.int64)
 
 
 def test_names_that_a_program_meant_to_import():
@@ -745,6 +746,32 @@ def test_names_that_a_program_meant_to_import():
         nb.TypingError, match="The use of a reflected list type, assigned to variable 'NUMBERS' in globals"
     ):
         nb.njit(lambda: NUMBERS[0])()
+    with pytest.raises(
+        nb.TypingError, match="The use of a typed Dict type, assigned to variable 'TYPED' in globals, is not supported"
+    ) as raised:
+        nb.njit(lambda: TYPED[0])()
+    assert "pass `TYPED` as an argument" in rendered(str(raised.value))
+    captured = nb.typed.List([1])
+    with pytest.raises(nb.TypingError, match="Untyped freevar name 'captured'"):
+        nb.njit(lambda: captured[0])()
+
+
+def test_classes_that_compiled_code_makes_no_objects_of():
+    with pytest.raises(nb.TypingError, match="Untyped global name 'object'"):
+        nb.njit(lambda: object())()
+
+
+def test_inner_functions_that_leave():
+    def outer(x):
+        z = x + 1
+
+        def inner(y):
+            return y + z
+
+        return inner
+
+    with pytest.raises(nb.TypingError, match="Cannot capture the non-constant value associated with variable 'z'"):
+        nb.njit(outer)(1)
 
 
 def test_sums_that_start_with_text():
