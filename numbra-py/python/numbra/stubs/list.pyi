@@ -48,5 +48,5 @@ def reverse(list: Any) -> Any:
     r"""Turns the order of the items round."""
 
 def sort(list: Any, key: Any = None, reverse: Any = False) -> Any:
-    r"""Sorts the items in place, stably; `key` is a jitted function. NaN comes last."""
+    r"""Sorts the items in place, stably; `key` is a jitted function or one of the library. NaN comes last."""
 
