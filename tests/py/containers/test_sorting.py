@@ -84,6 +84,26 @@ def test_mergesort():
         assert made.run_mergesort(array).tolist() == sorted(items)
 
 
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("key", [len, abs, math.sin, np.abs, max])
+def test_keys_of_the_library(key, tier):
+    def run(x):
+        in_place = list(x)
+        in_place.sort(key=key)
+        return sorted(x, key=key, reverse=True), in_place, min(x, key=key)
+
+    samples = {
+        len: [["ccc", "", "bb", "a", "aa"], ["\u65e5\u672c", "abc"]],
+        abs: [[3, -4, 0, -1, 4], [2.5, -0.0, -3.5, 0.0]],
+        math.sin: [[3.0, 1.0, 2.0]],
+        np.abs: [[3, -4, 0]],
+        max: [[(1, 5), (3, 2), (2, 9)]],
+    }
+    compiled = nb.njit(tier=tier)(run)
+    for items in samples[key]:
+        assert repr(compiled(items)) == repr(run(items))
+
+
 def test_keys_and_reverse_that_are_neither():
     @nb.njit
     def in_place(x, key, reverse):
