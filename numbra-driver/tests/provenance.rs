@@ -72,7 +72,7 @@ impl Coverage {
         for func in module.functions.values().filter_map(|f| f.body.as_ref()) {
             for block in &func.layout {
                 let data = &func.blocks[block];
-                for &inst in &data.insts {
+                for &inst in data.insts() {
                     self.item(stage, func.insts[inst].span, func.insts[inst].origin);
                 }
                 self.item(stage, data.term_span, data.term_origin);

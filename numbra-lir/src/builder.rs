@@ -19,7 +19,7 @@ use numbra_base::{Origin, Span};
 /// let one = at.iconst(Ty::I64, 1);
 /// let sum = at.binary(BinaryOp::IAdd, given, one);
 /// at.end(Terminator::Return(vec![sum]));
-/// assert_eq!(func.blocks[entry].insts.len(), 2);
+/// assert_eq!(func.blocks[entry].insts().len(), 2);
 /// ```
 pub trait InstBuilder {
     /// The function that is built.

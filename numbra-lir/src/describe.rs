@@ -46,7 +46,7 @@ pub fn word_types(module: &Module) -> FxHashMap<ExceptionId, Vec<Ty>> {
     let mut types = FxHashMap::default();
     for func in module.functions.values().filter_map(|f| f.body.as_ref()) {
         for block in &func.layout {
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 if let InstKind::SetError { exception, args } = &func.insts[inst].kind {
                     types
                         .entry(*exception)

@@ -1,7 +1,8 @@
 //! LIR functions: SSA with block parameters.
 
 use crate::{Facts, FastMath, FuncDebug, InstKind, Layout, Signature, Terminator, Ty};
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use numbra_base::{Origin, Span};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -62,13 +63,32 @@ pub struct InstData {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BlockData {
     pub params: Vec<Value>,
-    pub insts: Vec<Inst>,
+    insts: Vec<Inst>,
     /// `None` only while the block is being built.
     pub term: Option<Terminator>,
     pub term_span: Span,
     pub term_origin: Origin,
     /// Placed out of line.
     pub cold: bool,
+}
+
+impl BlockData {
+    /// An empty block.
+    pub(crate) fn new() -> BlockData {
+        BlockData {
+            params: Vec::new(),
+            insts: Vec::new(),
+            term: None,
+            term_span: Span::NONE,
+            term_origin: Origin::Compiler,
+            cold: false,
+        }
+    }
+
+    /// The instructions in order. [`Func`] has the methods that change them.
+    pub fn insts(&self) -> &[Inst] {
+        &self.insts
+    }
 }
 
 /// Memory of one activation. Contents are zero bytes at entry, unless they are `undefined`.
@@ -95,6 +115,9 @@ pub struct Func {
     pub slots: PrimaryMap<Slot, SlotData>,
     /// Live blocks in order; the first is the entry, whose parameters are those of `sig`.
     pub layout: Layout,
+    /// Which block holds an instruction: as the lists of the blocks say, the other way round.
+    #[serde(skip)]
+    inst_blocks: SecondaryMap<Inst, PackedOption<Block>>,
     pub span: Span,
     /// What debuggers are told about it; `None` for code that no source function stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,21 +128,27 @@ impl Func {
     /// A function with its entry block and parameters.
     pub fn new(sig: Signature, span: Span) -> Func {
         let params: Vec<Ty> = sig.params.iter().map(|p| p.ty).collect();
-        let mut func = Func {
+        let mut func = Func::without_blocks(sig, span);
+        let entry = func.push_block();
+        for ty in params {
+            func.push_param(entry, ty);
+        }
+        func
+    }
+
+    /// A function that has not even an entry block yet.
+    pub(crate) fn without_blocks(sig: Signature, span: Span) -> Func {
+        Func {
             sig,
             values: PrimaryMap::new(),
             insts: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
             slots: PrimaryMap::new(),
             layout: Layout::default(),
+            inst_blocks: SecondaryMap::new(),
             span,
             debug: None,
-        };
-        let entry = func.push_block();
-        for ty in params {
-            func.push_param(entry, ty);
         }
-        func
     }
 
     /// The entry block.
@@ -153,21 +182,17 @@ impl Func {
 
     /// An empty block without a place.
     fn make_block(&mut self) -> Block {
-        self.blocks.push(BlockData {
-            params: Vec::new(),
-            insts: Vec::new(),
-            term: None,
-            term_span: Span::NONE,
-            term_origin: Origin::Compiler,
-            cold: false,
-        })
+        self.blocks.push(BlockData::new())
     }
 
     /// Moves the instructions from number `at` on, and the terminator, to a new block behind this one.
     pub fn split_block(&mut self, block: Block, at: usize) -> Block {
         let rest = self.insert_block_after(block);
+        let insts = self.blocks[block].insts.split_off(at);
+        for &inst in &insts {
+            self.inst_blocks[inst] = rest.into();
+        }
         let data = &mut self.blocks[block];
-        let insts = data.insts.split_off(at);
         let (term, span, origin, cold) = (
             data.term.take(),
             data.term_span,
@@ -227,8 +252,112 @@ impl Func {
         origin: Origin,
     ) -> Inst {
         let inst = self.make_inst(kind, results, span, origin);
-        self.blocks[block].insts.push(inst);
+        self.append_inst(block, inst);
         inst
+    }
+
+    /// The block that holds an instruction; `None` if none does.
+    pub fn inst_block(&self, inst: Inst) -> Option<Block> {
+        self.inst_blocks[inst].expand()
+    }
+
+    /// The block that defines a value; `None` for a result of an instruction that is in no block.
+    pub fn def_block(&self, value: Value) -> Option<Block> {
+        match self.values[value].def {
+            ValueDef::Result(inst, _) => self.inst_block(inst),
+            ValueDef::Param(block, _) => Some(block),
+        }
+    }
+
+    /// Position of an instruction in the block that holds it, by a search of that block.
+    pub fn inst_index(&self, inst: Inst) -> Option<usize> {
+        let block = self.inst_block(inst)?;
+        self.blocks[block].insts.iter().position(|&i| i == inst)
+    }
+
+    /// Puts an instruction that is in no block behind those of a block.
+    pub fn append_inst(&mut self, block: Block, inst: Inst) {
+        debug_assert!(self.inst_block(inst).is_none(), "{inst} is in a block");
+        self.blocks[block].insts.push(inst);
+        self.inst_blocks[inst] = block.into();
+    }
+
+    /// Puts an instruction that is in no block in front of number `at` of a block.
+    pub fn insert_inst(&mut self, block: Block, at: usize, inst: Inst) {
+        debug_assert!(self.inst_block(inst).is_none(), "{inst} is in a block");
+        self.blocks[block].insts.insert(at, inst);
+        self.inst_blocks[inst] = block.into();
+    }
+
+    /// Puts instructions that are in no block in front of number `at` of a block.
+    pub fn insert_insts(&mut self, block: Block, at: usize, insts: impl IntoIterator<Item = Inst>) {
+        let places = &mut self.inst_blocks;
+        let insts = insts.into_iter().inspect(|&inst| {
+            debug_assert!(places[inst].is_none(), "{inst} is in a block");
+            places[inst] = block.into();
+        });
+        self.blocks[block].insts.splice(at..at, insts);
+    }
+
+    /// Takes an instruction out of the block that holds it, if one does.
+    pub fn remove_inst(&mut self, inst: Inst) {
+        if let Some(block) = self.inst_blocks[inst].take() {
+            self.blocks[block].insts.retain(|&i| i != inst);
+        }
+    }
+
+    /// Leaves those instructions of a block for which `keep` says so, which is asked in order. True if any went.
+    pub fn retain_insts(
+        &mut self,
+        block: Block,
+        mut keep: impl FnMut(Inst, &InstData) -> bool,
+    ) -> bool {
+        let (data, places) = (&self.insts, &mut self.inst_blocks);
+        let list = &mut self.blocks[block].insts;
+        let before = list.len();
+        list.retain(|&inst| {
+            let stays = keep(inst, &data[inst]);
+            if !stays {
+                places[inst] = None.into();
+            }
+            stays
+        });
+        list.len() < before
+    }
+
+    /// Takes all instructions out of a block.
+    pub fn take_insts(&mut self, block: Block) -> Vec<Inst> {
+        let insts = std::mem::take(&mut self.blocks[block].insts);
+        for &inst in &insts {
+            self.inst_blocks[inst] = None.into();
+        }
+        insts
+    }
+
+    /// Gives an empty block instructions that are in no block.
+    ///
+    /// # Panics
+    /// If the block has instructions.
+    pub fn set_insts(&mut self, block: Block, insts: Vec<Inst>) {
+        assert!(self.blocks[block].insts.is_empty(), "{block} is not empty");
+        for &inst in &insts {
+            debug_assert!(self.inst_block(inst).is_none(), "{inst} is in a block");
+            self.inst_blocks[inst] = block.into();
+        }
+        self.blocks[block].insts = insts;
+    }
+
+    /// Puts the instructions of one block behind those of another one.
+    pub fn move_insts(&mut self, from: Block, to: Block) {
+        let mut insts = std::mem::take(&mut self.blocks[from].insts);
+        for &inst in &insts {
+            self.inst_blocks[inst] = to.into();
+        }
+        let into = &mut self.blocks[to].insts;
+        match into.is_empty() {
+            true => *into = insts,
+            false => into.append(&mut insts),
+        }
     }
 
     /// Ends a block.
@@ -256,7 +385,7 @@ impl Func {
     pub fn defines(&self, block: Block, value: Value) -> bool {
         match self.values[value].def {
             ValueDef::Param(of, _) => of == block,
-            ValueDef::Result(inst, _) => self.blocks[block].insts.contains(&inst),
+            ValueDef::Result(inst, _) => self.inst_blocks[inst] == block.into(),
         }
     }
 
@@ -290,8 +419,16 @@ impl TryFrom<Fields> for Func {
     type Error = String;
 
     fn try_from(read: Fields) -> Result<Func, String> {
+        let mut inst_blocks = SecondaryMap::new();
+        for (block, data) in read.blocks.iter() {
+            // Whether they exist, and stand in one block, the verifier checks.
+            for &inst in data.insts.iter().filter(|&&i| read.insts.is_valid(i)) {
+                inst_blocks[inst] = block.into();
+            }
+        }
         Ok(Func {
             layout: Layout::checked(&read.layout, read.blocks.len())?,
+            inst_blocks,
             sig: read.sig,
             values: read.values,
             insts: read.insts,
@@ -300,5 +437,114 @@ impl TryFrom<Fields> for Func {
             span: read.span,
             debug: read.debug,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numbra_testing::random::Random;
+
+    /// True if the table of blocks says what their lists say.
+    fn agrees(func: &Func) -> bool {
+        let mut listed: SecondaryMap<Inst, PackedOption<Block>> = SecondaryMap::new();
+        let mut count = 0;
+        for (block, data) in func.blocks.iter() {
+            count += data.insts.len();
+            for &inst in &data.insts {
+                listed[inst] = block.into();
+            }
+        }
+        let placed = func.insts.keys().filter(|&i| func.inst_block(i).is_some());
+        count == placed.count()
+            && func
+                .insts
+                .keys()
+                .all(|i| listed[i].expand() == func.inst_block(i))
+    }
+
+    /// Whatever is done to blocks, an instruction knows the one that holds it.
+    #[test]
+    fn instructions_know_their_blocks() {
+        let mut rng = Random::new(1);
+        for _ in 0..100 {
+            let mut func = Func::new(Signature::new(&[], &[], false), Span::NONE);
+            func.push_block();
+            for _ in 0..60 {
+                change(&mut func, &mut rng);
+                assert!(agrees(&func));
+            }
+        }
+    }
+
+    /// Uses one of the methods that move instructions.
+    fn change(func: &mut Func, rng: &mut Random) {
+        let mut block = || Block::from_u32(rng.below(func.blocks.len()) as u32);
+        let (one, other) = (block(), block());
+        let at = rng.below(func.blocks[one].insts.len() + 1);
+        let make = |func: &mut Func| {
+            func.make_inst(InstKind::Null, &[Ty::Ref], Span::NONE, Origin::Compiler)
+        };
+        match rng.below(9) {
+            0 | 1 => {
+                let inst = make(func);
+                func.append_inst(one, inst);
+                assert_eq!(func.blocks[one].insts.last(), Some(&inst));
+            }
+            2 => {
+                let inst = make(func);
+                func.insert_inst(one, at, inst);
+                assert_eq!(func.inst_index(inst), Some(at));
+            }
+            3 => {
+                let insts = [make(func), make(func)];
+                func.insert_insts(one, at, insts);
+                assert_eq!(&func.blocks[one].insts[at..at + 2], &insts);
+            }
+            4 => {
+                if let Some(&inst) = func.blocks[one].insts.get(at) {
+                    func.remove_inst(inst);
+                    assert_eq!(func.inst_block(inst), None);
+                }
+            }
+            5 => {
+                let insts = func.blocks[one].insts.iter();
+                let kept: Vec<Inst> = insts.filter(|i| i.as_u32() % 2 == 0).copied().collect();
+                func.retain_insts(one, |inst, _| inst.as_u32() % 2 == 0);
+                assert_eq!(func.blocks[one].insts, kept);
+            }
+            6 => {
+                let mut insts = func.take_insts(one);
+                insts.reverse();
+                func.set_insts(one, insts);
+            }
+            7 if one != other => {
+                func.move_insts(one, other);
+                assert!(func.blocks[one].insts.is_empty());
+            }
+            7 => {}
+            _ => {
+                let rest = func.split_block(one, at);
+                assert_eq!(func.blocks[one].insts.len(), at);
+                assert_eq!(func.layout.next(one), Some(rest));
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_made_again_of_what_is_read() {
+        let mut func = Func::new(Signature::new(&[], &[], false), Span::NONE);
+        let entry = func.entry();
+        func.push_inst(
+            entry,
+            InstKind::Null,
+            &[Ty::Ref],
+            Span::NONE,
+            Origin::Compiler,
+        );
+        let text = serde_json::to_string(&func).expect("it is data");
+        let read: Func = serde_json::from_str(&text).expect("it was written like this");
+        assert_eq!(read, func);
+        assert!(agrees(&read));
     }
 }

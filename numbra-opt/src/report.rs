@@ -38,7 +38,11 @@ pub fn pass_report(lists: &[&Pipeline], module: &mut Module) -> Result<String, P
 fn size(module: &Module) -> (usize, usize) {
     let bodies = module.functions.values().filter_map(|f| f.body.as_ref());
     bodies.fold((0, 0), |(blocks, insts), func| {
-        let own: usize = func.layout.iter().map(|b| func.blocks[b].insts.len()).sum();
+        let own: usize = func
+            .layout
+            .iter()
+            .map(|b| func.blocks[b].insts().len())
+            .sum();
         (blocks + func.layout.len(), insts + own)
     })
 }

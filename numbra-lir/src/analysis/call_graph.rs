@@ -66,6 +66,6 @@ pub fn callees(func: &Func) -> impl Iterator<Item = FuncRef> + '_ {
 
 /// What the instructions of a function are.
 pub fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
-    let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+    let insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
     insts.map(|&inst| &func.insts[inst].kind)
 }

@@ -18,7 +18,7 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
             return false;
         };
         for block in &body.layout {
-            for &inst in &body.blocks[block].insts {
+            for &inst in body.blocks[block].insts() {
                 match &body.insts[inst].kind {
                     InstKind::Call { func, .. } => todo.push(*func),
                     InstKind::CallNative { callee, .. } if only_computes(callee) => {}

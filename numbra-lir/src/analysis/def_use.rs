@@ -1,6 +1,6 @@
 //! Definitions and uses of values.
 
-use crate::{Block, Func, Inst, Value, ValueDef};
+use crate::{Block, Func, Inst, Value};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use numbra_base::Lists;
 
@@ -22,22 +22,18 @@ impl Use {
     }
 }
 
-/// All uses of each value and the block of each definition, over the blocks in the layout.
+/// All uses of each value, over the blocks in the layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DefUse {
     uses: Lists<Use>,
-    block_of: SecondaryMap<Inst, Option<Block>>,
 }
 
 impl DefUse {
     pub fn new(func: &Func) -> DefUse {
-        let mut block_of = SecondaryMap::new();
-        block_of.resize(func.insts.len());
         let mut uses: Vec<(u32, Use)> = Vec::with_capacity(2 * func.insts.len());
         for block in &func.layout {
             let data = &func.blocks[block];
-            for &inst in &data.insts {
-                block_of[inst] = Some(block);
+            for &inst in data.insts() {
                 let used = Use::Inst(block, inst);
                 let kind = &func.insts[inst].kind;
                 kind.visit_operands(|v| uses.push((v.as_u32(), used)));
@@ -48,26 +44,12 @@ impl DefUse {
         }
         DefUse {
             uses: Lists::of_pairs(&uses),
-            block_of,
         }
     }
 
     /// Uses in layout order; an instruction that uses a value twice is listed twice.
     pub fn uses(&self, value: Value) -> &[Use] {
         self.uses.get(value.index())
-    }
-
-    /// The block that holds an instruction; `None` if none does.
-    pub fn block_of(&self, inst: Inst) -> Option<Block> {
-        self.block_of[inst]
-    }
-
-    /// The block that defines a value.
-    pub fn def_block(&self, func: &Func, value: Value) -> Option<Block> {
-        match func.values[value].def {
-            ValueDef::Result(inst, _) => self.block_of[inst],
-            ValueDef::Param(block, _) => Some(block),
-        }
     }
 }
 
@@ -77,7 +59,7 @@ pub fn use_counts(func: &Func) -> SecondaryMap<Value, u32> {
     counts.resize(func.values.len());
     for block in &func.layout {
         let data = &func.blocks[block];
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             func.insts[inst].kind.visit_operands(|v| counts[v] += 1);
         }
         if let Some(term) = &data.term {

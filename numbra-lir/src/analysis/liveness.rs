@@ -1,7 +1,7 @@
 //! Live values at block boundaries.
 
 use super::{Cfg, DefUse, Use};
-use crate::{Block, Func, Value, ValueDef};
+use crate::{Block, Func, Value};
 use cranelift_entity::SecondaryMap;
 
 /// Values live on entry to each block, in no order. Block parameters are not live on entry to their own block; a block
@@ -25,18 +25,14 @@ impl Liveness {
 /// Liveness of the values that `wanted` selects.
 pub fn liveness(func: &Func, cfg: &Cfg, uses: &DefUse, wanted: impl Fn(Value) -> bool) -> Liveness {
     let mut builder = LivenessBuilder::new();
-    for (value, data) in func.values.iter() {
+    for value in func.values.keys() {
         if !wanted(value) {
             continue;
         }
-        let def = match data.def {
-            ValueDef::Result(inst, _) => uses.block_of(inst),
-            ValueDef::Param(block, _) => Some(block),
-        };
         builder.add(
             cfg,
             value,
-            def,
+            func.def_block(value),
             uses.uses(value).iter().map(|used: &Use| used.block()),
         );
     }

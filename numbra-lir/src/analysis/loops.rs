@@ -25,7 +25,8 @@ pub struct Loop {
 impl Loop {
     /// Whether the loop defines a value.
     pub fn defines(&self, func: &Func, value: Value) -> bool {
-        self.blocks.iter().any(|&block| func.defines(block, value))
+        func.def_block(value)
+            .is_some_and(|block| self.blocks.contains(&block))
     }
 }
 

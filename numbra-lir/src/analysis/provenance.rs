@@ -68,7 +68,7 @@ pub fn returns_new_memory(native: &NativeFn) -> bool {
 impl Provenance {
     /// `None` if the function allocates nothing.
     pub fn new(func: &Func) -> Option<Provenance> {
-        let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+        let insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
         let allocations: FxHashMap<Inst, usize> = insts
             .copied()
             .filter(|&inst| is_allocation(func, inst))
@@ -104,7 +104,7 @@ impl Provenance {
     fn pass(&mut self, func: &Func, cfg: &Cfg, allocations: &FxHashMap<Inst, usize>) -> bool {
         let mut changed = false;
         for &block in cfg.rpo() {
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 for &result in &func.insts[inst].results {
                     if is_pointer(func.ty(result)) {
                         let found = self.result(func, inst, allocations);

@@ -27,7 +27,7 @@ pub fn runtime_call(module: &Module) -> Option<RuntimeCall<'_>> {
 
 fn calls(func: &Func) -> impl Iterator<Item = RuntimeCall<'_>> {
     let blocks = func.layout.iter().map(|block| &func.blocks[block]);
-    let insts = blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst]));
+    let insts = blocks.flat_map(|block| block.insts().iter().map(|&inst| &func.insts[inst]));
     insts.filter_map(|data| match &data.kind {
         InstKind::CallNative { callee, .. } => Some(RuntimeCall {
             callee,

@@ -140,7 +140,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             let func = frame.func;
             let block = &func.blocks[frame.block];
             self.fuel = self.fuel.checked_sub(1).ok_or(Trap::OutOfFuel)?;
-            if let Some(&inst) = block.insts.get(frame.next) {
+            if let Some(&inst) = block.insts().get(frame.next) {
                 frame.next += 1;
                 if let Some((callee, args)) = self.step(frame, inst)? {
                     if frames.len() >= self.max_depth {
@@ -189,7 +189,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                     None => Completion::Raised(self.pending()),
                 });
             };
-            let call = caller.func.blocks[caller.block].insts[caller.next - 1];
+            let call = caller.func.blocks[caller.block].insts()[caller.next - 1];
             caller.finish_call(call, sig, results);
         }
     }

@@ -1,8 +1,8 @@
 //! The one numbering of a module that its text has.
 
-use crate::{Block, Func, Layout, Module, Value, ValueData, ValueDef};
+use crate::{Block, Func, Module, Value, ValueData, ValueDef};
+use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::ReservedValue;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 /// The module with each function as [`canonical_func`] makes it.
 pub fn canonical(module: &Module) -> Module {
@@ -16,16 +16,9 @@ pub fn canonical(module: &Module) -> Module {
 /// The function without dead entities: blocks in layout order, values and instructions in order of definition there.
 /// An operand that nothing in the layout defines becomes the reserved value.
 pub fn canonical_func(func: &Func) -> Func {
-    let mut out = Func {
-        sig: func.sig.clone(),
-        values: PrimaryMap::with_capacity(func.values.len()),
-        insts: PrimaryMap::with_capacity(func.insts.len()),
-        blocks: PrimaryMap::new(),
-        slots: func.slots.clone(),
-        layout: Layout::default(),
-        span: func.span,
-        debug: func.debug.clone(),
-    };
+    let mut out = Func::without_blocks(func.sig.clone(), func.span);
+    out.slots = func.slots.clone();
+    out.debug = func.debug.clone();
     let mut value_map: SecondaryMap<Value, Value> =
         SecondaryMap::with_default(Value::reserved_value());
     let mut block_map: SecondaryMap<Block, Block> =
@@ -45,12 +38,12 @@ pub fn canonical_func(func: &Func) -> Func {
                 value_map[param] = out.push_param(new, data.ty);
             }
         }
-        for &inst in &old.insts {
+        for &inst in old.insts() {
             let Some(data) = func.insts.get(inst) else {
                 continue;
             };
             let copy = out.insts.push(data.clone());
-            out.blocks[new].insts.push(copy);
+            out.append_inst(new, copy);
             out.insts[copy].results.clear();
             for (index, &result) in data.results.iter().enumerate() {
                 if let Some(value) = func.values.get(result) {
@@ -64,7 +57,7 @@ pub fn canonical_func(func: &Func) -> Func {
     }
     let mut walk = out.layout.walk();
     while let Some(block) = walk.next(&out.layout) {
-        for inst in out.blocks[block].insts.clone() {
+        for inst in out.blocks[block].insts().to_vec() {
             out.insts[inst]
                 .kind
                 .for_each_operand(|v| *v = value_map[*v]);

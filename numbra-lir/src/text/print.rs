@@ -238,7 +238,7 @@ impl<'a> Printer<'a> {
                 continue;
             };
             data.params.iter().for_each(|&v| number(v));
-            for inst in data.insts.iter().filter_map(|&i| func.insts.get(i)) {
+            for inst in data.insts().iter().filter_map(|&i| func.insts.get(i)) {
                 inst.results.iter().for_each(|&v| number(v));
             }
         }
@@ -283,7 +283,7 @@ impl<'a> Printer<'a> {
                 let _ = write!(out, "({})", params.join(", "));
             }
             out.push_str(if data.cold { " cold:\n" } else { ":\n" });
-            for inst in data.insts.iter().filter_map(|&i| self.func.insts.get(i)) {
+            for inst in data.insts().iter().filter_map(|&i| self.func.insts.get(i)) {
                 out.push_str("  ");
                 self.inst(out, inst);
                 self.provenance(out, inst.span, inst.origin);

@@ -4,10 +4,10 @@
 use super::TextError;
 use super::parser::Parser;
 use crate::{
-    Block, BlockData, Facts, FastMath, Func, FuncDebug, FuncRef, Inst, InstData, InstKind, Layout,
-    Module, SlotData, Terminator, Ty, Value, ValueData, ValueDef, result_types,
+    Block, BlockData, Facts, FastMath, Func, FuncDebug, FuncRef, Inst, InstData, InstKind, Module,
+    SlotData, Terminator, Ty, Value, ValueData, ValueDef, result_types,
 };
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use numbra_base::{Origin, Span};
 
 /// An instruction whose ids are still those of the parser's names.
@@ -83,16 +83,10 @@ impl Parser<'_, '_> {
         let value_of = |v: Value| ids[v.index()].unwrap_or(v);
         let block_of = |b: Block| block_ids[b.index()].unwrap_or(b);
 
-        let mut func = Func {
-            sig: module.functions[raw.id].sig.clone(),
-            values: PrimaryMap::with_capacity(raw.names),
-            insts: PrimaryMap::new(),
-            blocks: PrimaryMap::new(),
-            slots: raw.slots.into_iter().collect(),
-            layout: Layout::default(),
-            span: raw.span,
-            debug: raw.debug,
-        };
+        let sig = module.functions[raw.id].sig.clone();
+        let mut func = Func::without_blocks(sig, raw.span);
+        func.slots = raw.slots.into_iter().collect();
+        func.debug = raw.debug;
         let mut types: Vec<Option<Ty>> = Vec::with_capacity(raw.names);
         let mut defs: Vec<ValueDef> = Vec::with_capacity(raw.names);
         let mut places = Vec::new();
@@ -101,14 +95,9 @@ impl Parser<'_, '_> {
             let id = Block::new(index);
             self.lines.blocks.insert((func_id, id), block.line);
             self.lines.terms.insert((func_id, id), block.term_line);
-            let mut data = BlockData {
-                params: Vec::new(),
-                insts: Vec::new(),
-                term: None,
-                term_span: Span::NONE,
-                term_origin: Origin::Text,
-                cold: block.cold,
-            };
+            func.blocks.push(BlockData::new());
+            let data = &mut func.blocks[id];
+            (data.term_origin, data.cold) = (Origin::Text, block.cold);
             for (n, (value, ty)) in block.params.into_iter().enumerate() {
                 data.params.push(value_of(value));
                 types.push(Some(ty));
@@ -133,8 +122,9 @@ impl Parser<'_, '_> {
                 });
                 places.push(raw.at);
                 self.lines.insts.insert((func_id, inst), self.line(raw.at));
-                data.insts.push(inst);
+                func.append_inst(id, inst);
             }
+            let data = &mut func.blocks[id];
             if let Some((mut term, span, origin)) = block.term {
                 term.for_each_operand(|v| *v = value_of(*v));
                 for target in term.targets_mut() {
@@ -144,7 +134,6 @@ impl Parser<'_, '_> {
                 data.term_span = span;
                 data.term_origin = origin;
             }
-            func.blocks.push(data);
             func.layout.push(id);
         }
         self.infer(&func, &mut types, &defs, &places, module)?;

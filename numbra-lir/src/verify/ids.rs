@@ -60,13 +60,19 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
                 Location::Block(id, block),
             )?;
         }
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             let place = Location::Inst(id, inst);
             let Some(inst_data) = func.insts.get(inst) else {
                 return error(Location::Block(id, block), format!("{inst} does not exist"));
             };
             if std::mem::replace(&mut inst_seen[inst.as_u32() as usize], true) {
                 return error(place, "the instruction stands twice".to_owned());
+            }
+            if func.inst_block(inst) != Some(block) {
+                return error(
+                    place,
+                    "the instruction says that it stands elsewhere".to_owned(),
+                );
             }
             for (n, &result) in inst_data.results.iter().enumerate() {
                 define(result, ValueDef::Result(inst, n as u16), place)?;
@@ -79,7 +85,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             Some(true) => Ok(()),
             _ => error(place, format!("{value} is not defined")),
         };
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             let place = Location::Inst(id, inst);
             let mut result = Ok(());
             func.insts[inst].kind.visit_operands(|v| {

@@ -163,7 +163,7 @@ impl Checker<'_> {
 
     fn body(&mut self) {
         for block in &self.func.layout {
-            for &inst in &self.func.blocks[block].insts {
+            for &inst in self.func.blocks[block].insts() {
                 self.inst(inst);
             }
             match &self.func.blocks[block].term {
@@ -268,7 +268,7 @@ impl Checker<'_> {
             for &param in &data.params {
                 defs[param] = (Some(block), 0);
             }
-            for (n, &inst) in data.insts.iter().enumerate() {
+            for (n, &inst) in data.insts().iter().enumerate() {
                 for &result in &self.func.insts[inst].results {
                     defs[result] = (Some(block), n as u32 + 1);
                 }
@@ -282,7 +282,7 @@ impl Checker<'_> {
             };
             let mut bad = Vec::new();
             let data = &self.func.blocks[block];
-            for (n, &inst) in data.insts.iter().enumerate() {
+            for (n, &inst) in data.insts().iter().enumerate() {
                 self.func.insts[inst].kind.visit_operands(|v| {
                     if !available(v, n as u32) {
                         bad.push((Location::Inst(self.id, inst), v));
@@ -291,7 +291,7 @@ impl Checker<'_> {
             }
             if let Some(term) = &data.term {
                 term.visit_operands(|v| {
-                    if !available(v, data.insts.len() as u32) {
+                    if !available(v, data.insts().len() as u32) {
                         bad.push((Location::Term(self.id, block), v));
                     }
                 });

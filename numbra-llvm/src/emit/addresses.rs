@@ -18,7 +18,7 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
     let mut otherwise: FxHashSet<Value> = FxHashSet::default();
     for block in &func.layout {
         let data = &func.blocks[block];
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             match func.insts[inst].kind {
                 InstKind::Load { addr, offset, .. } if offset.unsigned_abs() < FIRST_PAGE_BYTES => {
                     accessed.insert(addr);
@@ -77,10 +77,10 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
         let data = &func.blocks[block];
         let mut targets = data.term.iter().flat_map(|term| term.targets());
         let stores = |&inst: &Inst| matches!(func.insts[inst].kind, InstKind::Store { .. });
-        targets.any(|to| to.block == block) && !data.insts.iter().any(stores)
+        targets.any(|to| to.block == block) && !data.insts().iter().any(stores)
     };
     let blocks = func.layout.iter().filter(|&block| !only_looks_up(block));
-    let insts = blocks.flat_map(|block| &func.blocks[block].insts);
+    let insts = blocks.flat_map(|block| func.blocks[block].insts());
     let chosen = insts.filter_map(|&inst| match func.insts[inst].kind {
         InstKind::Select { cond, then, other } => {
             from_the_end(func, cond, then, other).map(|_| func.insts[inst].results[0])
@@ -143,6 +143,6 @@ pub(super) fn slot_at(func: &Func, value: Value) -> Option<Slot> {
 }
 
 fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
-    let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+    let insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
     insts.map(|&inst| &func.insts[inst].kind)
 }

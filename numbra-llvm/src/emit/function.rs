@@ -348,7 +348,7 @@ impl<'a> FunctionText<'a> {
                 }
             }
         }
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             self.stand_at(block, self.func.insts[inst].span);
             self.inst(inst)?;
         }

@@ -219,7 +219,7 @@ fn is_strip(func: &Func, loops: &Loops, id: LoopId) -> bool {
 }
 
 fn insts(func: &Func, blocks: impl Iterator<Item = Block>) -> impl Iterator<Item = &InstKind> {
-    let insts = blocks.flat_map(|block| &func.blocks[block].insts);
+    let insts = blocks.flat_map(|block| func.blocks[block].insts());
     insts.map(|&inst| &func.insts[inst].kind)
 }
 
@@ -313,7 +313,7 @@ fn is_mostly_reduction(func: &Func, one: &Loop) -> bool {
         .layout
         .iter()
         .filter(|block| one.blocks.contains(block));
-    for inst in blocks.flat_map(|block| &func.blocks[block].insts) {
+    for inst in blocks.flat_map(|block| func.blocks[block].insts()) {
         let data = &func.insts[*inst];
         let (lhs, rhs) = match data.kind {
             InstKind::Store { .. } => return false,
@@ -358,7 +358,7 @@ enum Reads {
 fn reads(func: &Func, one: &Loop) -> Reads {
     const WORD: u128 = 8;
     let blocks = one.blocks.iter();
-    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let insts = blocks.flat_map(|&block| func.blocks[block].insts());
     let loads = insts.filter_map(|&inst| match func.insts[inst].kind {
         InstKind::Load { addr, .. } => {
             let size = func.ty(*func.insts[inst].results.first()?).size();
@@ -380,7 +380,7 @@ fn reads(func: &Func, one: &Loop) -> Reads {
 /// True if an iteration loads less than a word from an address that depends on what else it loads.
 fn has_narrow_lookup(func: &Func, one: &Loop) -> bool {
     let blocks = one.blocks.iter();
-    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let insts = blocks.flat_map(|&block| func.blocks[block].insts());
     let loads: FxHashMap<Value, Value> = insts
         .filter_map(|&inst| match func.insts[inst].kind {
             InstKind::Load { addr, .. } => Some((*func.insts[inst].results.first()?, addr)),
@@ -451,7 +451,7 @@ fn is_map(func: &Func, one: &Loop) -> bool {
         return false;
     }
     let (mut stored, mut loaded) = (Vec::new(), Vec::new());
-    for &inst in &func.blocks[block].insts {
+    for &inst in func.blocks[block].insts() {
         let data = &func.insts[inst];
         let (addr, offset, ty, accesses) = match data.kind {
             InstKind::Store {

@@ -164,14 +164,14 @@ fn has_call(body: &Func, func: FuncRef) -> bool {
     let mut insts = body
         .layout
         .iter()
-        .flat_map(|block| &body.blocks[block].insts);
+        .flat_map(|block| body.blocks[block].insts());
     insts.any(|&inst| matches!(body.insts[inst].kind, InstKind::Call { func: called, .. } if called == func))
 }
 
 /// Blocks that call such mathematical functions.
 fn calls_in(body: &Func, wanted: impl Fn(MathFnName) -> bool) -> Vec<Block> {
     let calls = |block: &Block| {
-        body.blocks[*block].insts.iter().any(
+        body.blocks[*block].insts().iter().any(
             |inst| matches!(body.insts[*inst].kind, InstKind::Math { func, .. } if wanted(func)),
         )
     };
@@ -183,7 +183,7 @@ fn used_data(module: &Module) -> Vec<&Data> {
     let mut used: BTreeSet<DataId> = BTreeSet::new();
     let mut todo: Vec<DataId> = Vec::new();
     for body in module.functions.values().filter_map(|f| f.body.as_ref()) {
-        for &inst in body.layout.iter().flat_map(|b| &body.blocks[b].insts) {
+        for &inst in body.layout.iter().flat_map(|b| body.blocks[b].insts()) {
             if let InstKind::DataAddr(id) = body.insts[inst].kind {
                 todo.push(id);
             }

@@ -193,7 +193,7 @@ fn loop_node(number: usize) -> usize {
 /// Where the test stands that begins another iteration, else the first line of the loop.
 fn span_of_loop(func: &Func, latches: &[Block], blocks: &[Block]) -> Span {
     let tests = latches.iter().map(|&latch| func.blocks[latch].term_span);
-    let insts = blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let insts = blocks.iter().flat_map(|&b| func.blocks[b].insts());
     let insts = insts.map(|&inst| func.insts[inst].span);
     let first = |spans: &mut dyn Iterator<Item = Span>| {
         let known = spans.filter(Span::is_known);

@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(clif);
             }
             let data = &self.func.blocks[block];
-            for &inst in &data.insts {
+            for &inst in data.insts() {
                 self.set_span(self.func.insts[inst].span, &mut at, spans);
                 self.emit_inst(inst)?;
             }

@@ -426,7 +426,7 @@ pub(super) fn malformed(what: String) -> EmitError {
 }
 
 fn reads_any_class(func: &Func) -> bool {
-    let insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+    let insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
     insts
         .map(|&inst| &func.insts[inst].kind)
         .any(|kind| match kind {

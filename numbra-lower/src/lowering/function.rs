@@ -443,7 +443,7 @@ impl<'a, 'm> Fx<'a, 'm> {
     /// Moves the body of the first block into the entry when nothing else jumps there.
     fn merge_entry(&mut self) {
         let entry = self.func.entry();
-        if !self.func.blocks[entry].insts.is_empty() {
+        if !self.func.blocks[entry].insts().is_empty() {
             return;
         }
         let Some(Terminator::Jump(BlockCall { block: first, args })) =
@@ -465,11 +465,10 @@ impl<'a, 'm> Fx<'a, 'm> {
         if jumps != 1 {
             return;
         }
+        self.func.move_insts(first, entry);
         let data = &mut self.func.blocks[first];
-        let insts = std::mem::take(&mut data.insts);
         let (term, span, origin) = (data.term.take(), data.term_span, data.term_origin);
         let entry_data = &mut self.func.blocks[entry];
-        entry_data.insts = insts;
         entry_data.term = term;
         entry_data.term_span = span;
         entry_data.term_origin = origin;

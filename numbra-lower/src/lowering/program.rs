@@ -254,7 +254,7 @@ fn lower_into(
 }
 
 fn calls_what_fails(module: &Module, body: &Func) -> bool {
-    let mut insts = body.layout.iter().flat_map(|b| &body.blocks[b].insts);
+    let mut insts = body.layout.iter().flat_map(|b| body.blocks[b].insts());
     insts.any(|&inst| match body.insts[inst].kind {
         InstKind::Call { func, .. } => module.functions[func].sig.raises,
         _ => false,

@@ -62,7 +62,7 @@ fn only_computes(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
         return false;
     };
     let stack = AliasSet::of(AliasClass::STACK);
-    let mut insts = body.layout.iter().flat_map(|b| &body.blocks[b].insts);
+    let mut insts = body.layout.iter().flat_map(|b| body.blocks[b].insts());
     let pure = insts.all(|&inst| match &body.insts[inst].kind {
         InstKind::Call { func, .. } => {
             group.contains(func)
@@ -84,7 +84,7 @@ fn reads_nothing(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
         return false;
     };
     let own = AliasSet::of(AliasClass::STACK);
-    let mut insts = body.layout.iter().flat_map(|b| &body.blocks[b].insts);
+    let mut insts = body.layout.iter().flat_map(|b| body.blocks[b].insts());
     let from_arguments = insts.all(|&inst| match &body.insts[inst].kind {
         InstKind::Call { func, .. } => {
             group.contains(func) || reads_nothing(module, *func, &[*func])
@@ -128,7 +128,7 @@ fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exits: &[Exit]) {
         let blocks: Vec<_> = polls.func.layout.iter().collect();
         for block in blocks {
             let calls = |kind: &InstKind| matches!(kind, InstKind::Call { func, .. } if group.contains(func));
-            let insts = &polls.func.blocks[block].insts;
+            let insts = polls.func.blocks[block].insts();
             let Some(at) = insts.iter().position(|&i| calls(&polls.func.insts[i].kind)) else {
                 continue;
             };

@@ -110,7 +110,7 @@ fn call_steps(func: &mut Func, module: &Module) -> bool {
     let insts: Vec<Inst> = func
         .layout
         .iter()
-        .flat_map(|block| func.blocks[block].insts.iter().copied())
+        .flat_map(|block| func.blocks[block].insts().iter().copied())
         .collect();
     // The step of each frame: the function whose address is written to it.
     let mut steps: BTreeMap<Value, FuncRef> = BTreeMap::new();
@@ -282,7 +282,7 @@ fn to_slots(func: &mut Func) -> bool {
     let made: Vec<(Block, Inst)> = func
         .layout
         .iter()
-        .flat_map(|block| func.blocks[block].insts.iter().map(move |&i| (block, i)))
+        .flat_map(|block| func.blocks[block].insts().iter().map(move |&i| (block, i)))
         .filter(|&(_, inst)| func.insts[inst].kind.native_id() == Some(NativeId::FrameNew))
         .collect();
     let mut changed = false;
@@ -355,15 +355,10 @@ fn to_slot(func: &mut Func, block: Block, made: Inst, frame: Value, uses: &Uses)
     }
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let mut insts = std::mem::take(&mut func.blocks[block].insts);
-        insts.retain(|inst| {
-            let idle = matches!(
-                &func.insts[*inst].kind,
-                InstKind::Keep(live) if live.is_empty()
-            );
-            !idle && !uses.gone.contains(inst)
+        func.retain_insts(block, |inst, data| {
+            let idle = matches!(&data.kind, InstKind::Keep(live) if live.is_empty());
+            !idle && !uses.gone.contains(&inst)
         });
-        func.blocks[block].insts = insts;
     }
 }
 
@@ -396,8 +391,8 @@ fn replace(func: &mut Func, block: Block, inst: Inst, slot: Slot, fields: &[(u32
             make(store, &[]);
         }
     }
-    let insts = &mut func.blocks[block].insts;
-    if let Some(at) = insts.iter().position(|&i| i == inst) {
-        insts.splice(at..=at, new);
+    if let Some(at) = func.inst_index(inst) {
+        func.remove_inst(inst);
+        func.insert_insts(block, at, new);
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn inline(module: &mut Module) -> bool {
 fn instructions(func: &Func) -> impl Iterator<Item = Inst> + '_ {
     func.layout
         .iter()
-        .flat_map(|block| func.blocks[block].insts.iter().copied())
+        .flat_map(|block| func.blocks[block].insts().iter().copied())
 }
 
 /// Inlines into one function, whose body is taken out of the module.
@@ -87,7 +87,7 @@ fn into(
     let mut wanted: Vec<(Block, Inst)> = Vec::new();
     let mut size = instructions(func).count();
     for block in &func.layout {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let InstKind::Call { func: callee, .. } = &func.insts[inst].kind else {
                 continue;
             };
@@ -148,7 +148,7 @@ fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Fu
     let calls = |func: &Func| -> Vec<(Block, Inst)> {
         let mut out = Vec::new();
         for block in func.layout.iter().filter(|&b| !func.blocks[b].cold) {
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 if matches!(&func.insts[inst].kind, InstKind::Call { func, .. } if *func == id) {
                     out.push((block, inst));
                 }
@@ -217,7 +217,7 @@ fn status_branch(
     context: &Context,
 ) -> Option<StatusBranch> {
     let data = &func.blocks[block];
-    let between = data.insts[at + 1..].to_vec();
+    let between = data.insts()[at + 1..].to_vec();
     let pure = |&inst: &Inst| {
         let does = effects(&func.insts[inst].kind);
         does.speculatable && does.removable
@@ -273,7 +273,7 @@ fn inline_call(
     let InstKind::Call { args, .. } = func.insts[call].kind.clone() else {
         return;
     };
-    let Some(at) = func.blocks[block].insts.iter().position(|&i| i == call) else {
+    let Some(at) = func.inst_index(call) else {
         return;
     };
     let (span, origin) = (func.insts[call].span, func.insts[call].origin);
@@ -284,7 +284,7 @@ fn inline_call(
 
     // The rest of the block becomes a block of its own.
     let rest = func.split_block(block, at + 1);
-    func.blocks[block].insts.pop();
+    func.remove_inst(call);
 
     // Results of the call become parameters; without a failing exit the status is a constant.
     let mut exits = Exits {
@@ -383,7 +383,7 @@ fn define_constant(
     let inst = func.make_inst(InstKind::IConst(n), &[], span, origin);
     func.insts[inst].results.push(value);
     func.values[value].def = ValueDef::Result(inst, 0);
-    func.blocks[block].insts.insert(0, inst);
+    func.insert_inst(block, 0, inst);
 }
 
 fn constant_at(
@@ -459,7 +459,7 @@ fn copy_body(
     let mut made = Vec::new();
     for old in &body.layout {
         let Some(new) = blocks[old] else { continue };
-        for &inst in &body.blocks[old].insts {
+        for &inst in body.blocks[old].insts() {
             let data = &body.insts[inst];
             let types: Vec<Ty> = data.results.iter().map(|&v| body.ty(v)).collect();
             let at = placed(data.span, data.origin);

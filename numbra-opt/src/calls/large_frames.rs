@@ -128,7 +128,7 @@ fn frame_bytes(func: &Func) -> u64 {
         if let Some(term) = &data.term {
             term.visit_operands(|v| enter(&mut here, &mut sum, v));
         }
-        for &inst in data.insts.iter().rev() {
+        for &inst in data.insts().iter().rev() {
             for &value in &func.insts[inst].results {
                 if here[value].take() == Some(block) {
                     sum -= bytes(value);

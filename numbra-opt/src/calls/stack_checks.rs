@@ -143,7 +143,7 @@ impl Recursion {
         };
         let blocks = func.layout.iter();
         blocks
-            .filter(|&b| func.blocks[b].insts.iter().any(again))
+            .filter(|&b| func.blocks[b].insts().iter().any(again))
             .collect()
     }
 }
@@ -352,7 +352,7 @@ fn pass_on(func: &mut Func, limit: Option<Value>, handed: &SecondaryMap<FuncRef,
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
         let mut insts = Vec::new();
-        for inst in std::mem::take(&mut func.blocks[block].insts) {
+        for inst in func.take_insts(block) {
             let takes =
                 matches!(&func.insts[inst].kind, InstKind::Call { func, .. } if handed[*func]);
             if takes {
@@ -368,7 +368,7 @@ fn pass_on(func: &mut Func, limit: Option<Value>, handed: &SecondaryMap<FuncRef,
             }
             insts.push(inst);
         }
-        func.blocks[block].insts = insts;
+        func.set_insts(block, insts);
     }
 }
 

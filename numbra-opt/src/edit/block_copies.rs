@@ -78,7 +78,7 @@ fn copy_block(
 }
 
 fn results(func: &Func, block: Block) -> impl Iterator<Item = Value> {
-    let insts = func.blocks[block].insts.iter();
+    let insts = func.blocks[block].insts().iter();
     insts.flat_map(|&i| func.insts[i].results.iter().copied())
 }
 
@@ -118,8 +118,8 @@ impl Variables {
                 stand_ins: FxHashMap::default(),
                 events: Vec::new(),
             };
-            for n in 0..func.blocks[block].insts.len() {
-                let inst = func.blocks[block].insts[n];
+            for n in 0..func.blocks[block].insts().len() {
+                let inst = func.blocks[block].insts()[n];
                 let mut kind = func.insts[inst].kind.clone();
                 kind.for_each_operand(|v| *v = uses.replaced(func, *v));
                 func.insts[inst].kind = kind;

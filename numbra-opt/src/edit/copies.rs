@@ -58,7 +58,7 @@ impl Copied {
     /// Copies the instructions with the operands they have.
     fn push_insts(&mut self, func: &mut Func, block: Block, into: Block) -> Vec<Inst> {
         let mut made = Vec::new();
-        for inst in func.blocks[block].insts.clone() {
+        for inst in func.blocks[block].insts().to_vec() {
             let data = func.insts[inst].clone();
             let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
             let copy = func.push_inst(into, data.kind, &types, data.span, data.origin);
@@ -115,7 +115,7 @@ pub(crate) fn leaving(
     let exits: Vec<Block> = succs.filter(|b| !inside(b)).collect();
     let mut found: Vec<(Value, Block)> = Vec::new();
     for &block in blocks {
-        let insts = func.blocks[block].insts.iter();
+        let insts = func.blocks[block].insts().iter();
         let results = insts.flat_map(|&i| func.insts[i].results.iter());
         for &value in func.blocks[block].params.iter().chain(results) {
             for at in uses.uses(value).iter().map(|u| u.block()) {
@@ -156,7 +156,7 @@ pub(crate) fn hand_over(func: &mut Func, blocks: &[Block], leaving: &[(Value, Bl
             if blocks.contains(&block) || !doms.dominates(exit, block) {
                 continue;
             }
-            for inst in func.blocks[block].insts.clone() {
+            for inst in func.blocks[block].insts().to_vec() {
                 func.insts[inst].kind.for_each_operand(renamed);
             }
             if let Some(term) = &mut func.blocks[block].term {

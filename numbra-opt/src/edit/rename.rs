@@ -53,8 +53,8 @@ impl Renames {
         }
         let mut walk = func.layout.walk();
         while let Some(block) = walk.next(&func.layout) {
-            for n in 0..func.blocks[block].insts.len() {
-                let inst = func.blocks[block].insts[n];
+            for n in 0..func.blocks[block].insts().len() {
+                let inst = func.blocks[block].insts()[n];
                 func.insts[inst]
                     .kind
                     .for_each_operand(|v| *v = self.resolve(*v));

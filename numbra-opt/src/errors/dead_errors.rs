@@ -27,7 +27,7 @@ use numbra_lir::{
 
 pub(crate) fn dead_errors(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let dropped = drop_unread(func);
-    let mut insts = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+    let mut insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
     if !insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::SetError { .. })) {
         return Changed::insts(dropped);
     }
@@ -42,7 +42,7 @@ fn drop_unread(func: &mut Func) -> bool {
     let all: Vec<Inst> = func
         .layout
         .iter()
-        .flat_map(|b| &func.blocks[b].insts)
+        .flat_map(|b| func.blocks[b].insts())
         .copied()
         .collect();
     if !all.iter().any(|&inst| keeps(&func.insts[inst].kind)) {
@@ -134,7 +134,7 @@ fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
         changed = false;
         for &block in cfg.rpo() {
             let mut now = at_start(&raised, block, func);
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 now = event(module, &func.insts[inst].kind).raised(now);
             }
             changed |= raised[block] != now;
@@ -144,7 +144,7 @@ fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     let mut answered = false;
     for &block in cfg.rpo() {
         let mut now = at_start(&raised, block, func);
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let event = event(module, &func.insts[inst].kind);
             if now && matches!(event, Event::Ask) {
                 func.insts[inst].kind = InstKind::IConst(0);
@@ -190,7 +190,7 @@ fn remove(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
         changed = false;
         for &block in cfg.rpo().iter().rev() {
             let mut now = at_end(&read, func, block);
-            for &inst in func.blocks[block].insts.iter().rev() {
+            for &inst in func.blocks[block].insts().iter().rev() {
                 now = event(module, &func.insts[inst].kind).read(now);
             }
             changed |= read[block] != now;
@@ -200,18 +200,17 @@ fn remove(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     let mut removed = false;
     for &block in cfg.rpo() {
         let mut now = at_end(&read, func, block);
-        let mut kept = func.blocks[block].insts.clone();
-        kept.reverse();
-        kept.retain(|&inst| {
+        let mut dead = Vec::new();
+        for &inst in func.blocks[block].insts().iter().rev() {
             let event = event(module, &func.insts[inst].kind);
-            let is_dead = matches!(event, Event::Set) && !now;
+            if matches!(event, Event::Set) && !now {
+                dead.push(inst);
+            }
             now = event.read(now);
-            !is_dead
-        });
-        kept.reverse();
-        if kept.len() < func.blocks[block].insts.len() {
-            func.blocks[block].insts = kept;
-            removed = true;
+        }
+        removed |= !dead.is_empty();
+        for inst in dead {
+            func.remove_inst(inst);
         }
     }
     removed

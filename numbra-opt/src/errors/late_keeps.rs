@@ -36,7 +36,7 @@ const MAX_BLOCK_DISTANCE: usize = 8;
 pub(crate) fn late_keeps(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let mut keeps = Vec::new();
     for block in &func.layout {
-        let insts = func.blocks[block].insts.iter().copied();
+        let insts = func.blocks[block].insts().iter().copied();
         keeps.extend(
             insts
                 .filter(|&inst| is_keep(func, inst))
@@ -71,11 +71,7 @@ fn move_down(
     keep: Inst,
 ) -> bool {
     let kept = func.insts[keep].results[0];
-    let Some(at) = func.blocks[home]
-        .insts
-        .iter()
-        .position(|&inst| inst == keep)
-    else {
+    let Some(at) = func.inst_index(keep) else {
         return false;
     };
     let cfg = known.cfg(func);
@@ -88,7 +84,7 @@ fn move_down(
     };
     let raised = raised_before(func, module, &cfg, home, at);
     let events = replace_uses(func, &needs, &places, raised, keep);
-    func.blocks[home].insts.retain(|&inst| inst != keep);
+    func.remove_inst(keep);
     let doms = known.doms(func);
     let mut renames = Renames::new();
     // A place is on each way to a use.
@@ -96,7 +92,7 @@ fn move_down(
         let (span, origin) = (func.insts[keep].span, func.insts[keep].origin);
         let null = func.make_inst(InstKind::Null, &[Ty::Ref], span, origin);
         let entry = func.entry();
-        func.blocks[entry].insts.insert(0, null);
+        func.insert_inst(entry, 0, null);
         func.insts[null].results[0]
     };
     construct(
@@ -134,14 +130,14 @@ impl Needs {
         for &block in cfg.rpo() {
             let data = &func.blocks[block];
             let mut last = 0;
-            for (n, &inst) in data.insts.iter().enumerate() {
+            for (n, &inst) in data.insts().iter().enumerate() {
                 if needs.uses(&func.insts[inst].kind) {
                     last = n + 1;
                 }
             }
             func.term(block).visit_operands(|value| {
                 if value == kept {
-                    last = data.insts.len() + 1;
+                    last = data.insts().len() + 1;
                 }
             });
             needs.last_use[block] = last;
@@ -173,7 +169,7 @@ impl Needs {
 
     /// The first instruction of a block, from one on, before which the exception must be kept.
     fn first(&self, func: &Func, module: &Module, block: Block, from: usize) -> Option<usize> {
-        let insts = &func.blocks[block].insts;
+        let insts = func.blocks[block].insts();
         let found = (from..insts.len()).find(|&n| {
             let kind = &func.insts[insts[n]].kind;
             let is_needed_behind = self.live_behind[block] || self.last_use[block] > n + 1;
@@ -247,7 +243,7 @@ fn raised_before(
     mut at: usize,
 ) -> Option<Inst> {
     for _ in 0..MAX_BLOCK_DISTANCE {
-        for &inst in func.blocks[block].insts[..at].iter().rev() {
+        for &inst in func.blocks[block].insts()[..at].iter().rev() {
             match event(module, &func.insts[inst].kind) {
                 Event::Set => return Some(inst),
                 Event::Ask | Event::None => {}
@@ -257,7 +253,7 @@ fn raised_before(
         let &[pred] = cfg.preds(block) else {
             return None;
         };
-        (block, at) = (pred, func.blocks[pred].insts.len());
+        (block, at) = (pred, func.blocks[pred].insts().len());
     }
     None
 }
@@ -284,7 +280,7 @@ fn replace_uses(
             let value = func.insts[copy].results[0];
             events[block].push(ssa::Event::Def { var: 0, value });
         }
-        func.blocks[block].insts.splice(at..at, copies);
+        func.insert_insts(block, at, copies);
     }
     let data = func.values[needs.kept];
     let mut walk = func.layout.walk();
@@ -297,14 +293,14 @@ fn replace_uses(
                     *value = stand_in;
                 }
             };
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 func.insts[inst].kind.for_each_operand(replace);
             }
             if let Some(term) = &mut func.blocks[block].term {
                 term.for_each_operand(replace);
             }
         }
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             if let InstKind::Keep(live) = &mut func.insts[inst].kind {
                 live.retain(|&value| value != needs.kept);
             }

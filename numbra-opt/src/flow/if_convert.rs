@@ -110,7 +110,7 @@ fn convert(
         .filter_map(|side| side.through)
         .map(|b| {
             func.blocks[b]
-                .insts
+                .insts()
                 .iter()
                 .filter(|&&i| !is_constant(&func.insts[i].kind))
                 .count()
@@ -141,10 +141,10 @@ fn convert(
             continue;
         };
         gone[through] = true;
-        for inst in std::mem::take(&mut func.blocks[through].insts) {
+        for inst in func.take_insts(through) {
             // What was proven held on that side only.
             func.insts[inst].facts = Facts::empty();
-            func.blocks[block].insts.push(inst);
+            func.append_inst(block, inst);
         }
     }
     let (span, origin) = (func.blocks[block].term_span, func.blocks[block].term_origin);
@@ -280,13 +280,13 @@ fn side(func: &Func, cfg: &Cfg, from: Block, taken: Taken, target: &BlockCall) -
         return None;
     };
     let own = cfg.preds(target.block) == [from] && data.params.is_empty() && target.block != from;
-    let cheap = data.insts.len() <= 2 * MOST_INSTS
-        && data.insts.iter().all(|&inst| {
+    let cheap = data.insts().len() <= 2 * MOST_INSTS
+        && data.insts().iter().all(|&inst| {
             is_cheap(func, &func.insts[inst].kind)
                 || taken == Taken::Floats && is_float_step(&func.insts[inst].kind)
         });
     let steps = data
-        .insts
+        .insts()
         .iter()
         .filter(|&&inst| is_float_step(&func.insts[inst].kind))
         .count();

@@ -108,10 +108,10 @@ fn is_copied(func: &Func, cfg: &Cfg, block: Block) -> bool {
         _ => false,
     };
     copied
-        && data.insts.len() <= MAX_INSTS
+        && data.insts().len() <= MAX_INSTS
         && !data.cold
         && data
-            .insts
+            .insts()
             .iter()
             .all(|&inst| !effects(&func.insts[inst].kind).convergent)
 }

@@ -153,7 +153,7 @@ struct Best {
 
 impl Best {
     fn first_in(func: &Func, block: Block, kept: &FxHashMap<Value, Value>) -> Option<Best> {
-        let insts = func.blocks[block].insts.iter();
+        let insts = func.blocks[block].insts().iter();
         insts
             .copied()
             .find_map(|inst| Best::by(func, block, inst, kept))
@@ -185,7 +185,7 @@ impl Best {
         if !when && !keeps(then) {
             return None;
         }
-        let insts = &func.blocks[block].insts;
+        let insts = func.blocks[block].insts();
         let is_by = |inst: &Inst| matches!(func.insts[*inst].kind, InstKind::Select { cond: by, .. } if by == cond);
         let at = insts.iter().position(is_by)?;
         // What is computed behind the split cannot be handed over there.
@@ -216,8 +216,7 @@ impl Best {
         let rest = func.split_block(block, self.at);
         let better = func.push_block();
         func.blocks[better].cold = true;
-        let tail = &mut func.blocks[rest].insts;
-        tail.retain(|inst| !self.selects.contains(inst));
+        func.retain_insts(rest, |inst, _| !self.selects.contains(&inst));
         let span = func.blocks[block].term_span;
         let (mut new, mut old) = (Vec::new(), Vec::new());
         for &inst in &self.selects {

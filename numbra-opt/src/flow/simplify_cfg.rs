@@ -146,7 +146,7 @@ fn bypass(func: &mut Func) -> bool {
     let mut any = false;
     for block in func.layout.iter().skip(1) {
         let data = &func.blocks[block];
-        let Some(term) = data.term.as_ref().filter(|_| data.insts.is_empty()) else {
+        let Some(term) = data.term.as_ref().filter(|_| data.insts().is_empty()) else {
             continue;
         };
         // A parameter of an empty block may be used by its terminator only; else the block is its definition elsewhere.
@@ -360,18 +360,16 @@ fn merge(func: &mut Func, cfg: &Cfg) -> bool {
                 break;
             }
             let args = to.args.clone();
-            let mut data = func.blocks[next].clone();
-            for (&param, &arg) in data.params.iter().zip(&args) {
+            for (&param, &arg) in func.blocks[next].params.iter().zip(&args) {
                 renames.replace(param, arg);
             }
+            func.move_insts(next, block);
+            let data = &mut func.blocks[next];
+            let (term, span, origin) = (data.term.take(), data.term_span, data.term_origin);
+            let cold = data.cold;
             let into = &mut func.blocks[block];
-            into.insts.append(&mut data.insts);
-            into.term = data.term;
-            into.term_span = data.term_span;
-            into.term_origin = data.term_origin;
-            into.cold &= data.cold;
-            func.blocks[next].insts.clear();
-            func.blocks[next].term = None;
+            (into.term, into.term_span, into.term_origin) = (term, span, origin);
+            into.cold &= cold;
             func.layout.remove(next);
         }
         at = func.layout.next(block);

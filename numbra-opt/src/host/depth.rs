@@ -76,7 +76,7 @@ pub(crate) fn ask_for_room(module: &mut Module) -> bool {
         let call = InstKind::native(NativeId::DeviceEnter, func.insts[name].results.to_vec());
         let call = func.make_inst(call, &[], func.span, ORIGIN);
         let entry = func.entry();
-        func.blocks[entry].insts.splice(0..0, [name, call]);
+        func.insert_insts(entry, 0, [name, call]);
     }
     !functions.is_empty()
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_exchange_loop(func: &Func, data: &Loop) -> bool {
 
 fn insts<'a>(func: &'a Func, data: &'a Loop) -> impl Iterator<Item = Inst> + 'a {
     let blocks = data.blocks.iter();
-    blocks.flat_map(|&block| func.blocks[block].insts.iter().copied())
+    blocks.flat_map(|&block| func.blocks[block].insts().iter().copied())
 }
 
 fn is_wait_loop(func: &Func, data: &Loop, is_used: impl Fn(Value) -> bool) -> bool {

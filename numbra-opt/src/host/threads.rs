@@ -124,7 +124,7 @@ fn bodies(module: &Module) -> impl Iterator<Item = &Func> {
 
 fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
     let blocks = func.layout.iter().map(|block| &func.blocks[block]);
-    blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst].kind))
+    blocks.flat_map(|block| block.insts().iter().map(|&inst| &func.insts[inst].kind))
 }
 
 /// Where shared data is in the block's memory: first what has a size, then what the launch sizes.
@@ -224,7 +224,7 @@ fn loop_over_row(func: &mut Func) -> Value {
             },
         };
         let store = func.make_inst(store, &[], span, ORIGIN);
-        func.blocks[body].insts.insert(0, store);
+        func.insert_inst(body, 0, store);
     }
     let (op, lhs, rhs) = (BinaryOp::IAdd, index, step);
     let next = one(func, latch, InstKind::Binary { op, lhs, rhs });
@@ -287,13 +287,13 @@ fn rewrite(
         _ => {
             let kind = InstKind::native(NativeId::DeviceThread, Vec::new());
             let inst = func.make_inst(kind, &[Ty::PTR], func.span, ORIGIN);
-            func.blocks[entry].insts.insert(0, inst);
+            func.insert_inst(entry, 0, inst);
             func.insts[inst].results[0]
         }
     };
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let before = std::mem::take(&mut func.blocks[block].insts);
+        let before = func.take_insts(block);
         let mut writer = Writer {
             func,
             state,
@@ -307,7 +307,7 @@ fn rewrite(
             writer.instruction(layout);
         }
         let insts = writer.insts;
-        func.blocks[block].insts = insts;
+        func.set_insts(block, insts);
     }
     for block in spins {
         let call = InstKind::native(NativeId::DeviceSpin, vec![state]);

@@ -89,7 +89,7 @@ fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
         let size: usize = data
             .blocks
             .iter()
-            .map(|&b| func.blocks[b].insts.len())
+            .map(|&b| func.blocks[b].insts().len())
             .sum();
         if size > MOST_INSTS || func.blocks[data.header].cold {
             return None;
@@ -108,12 +108,12 @@ fn plan(func: &Func, cfg: &Cfg, doms: &Dominators, uses: &DefUse, data: &Loop) -
     let inside = |block: Block| data.blocks.contains(&block);
     let last = chain[chain.len() - 1];
     let steady = steady(func, cfg, &chain);
-    let from_outside = |v: Value| uses.def_block(func, v).is_none_or(|b| !inside(b));
+    let from_outside = |v: Value| func.def_block(v).is_none_or(|b| !inside(b));
     let is_steady = |v: Value| from_outside(v) || steady.contains(&v);
     let insts = || {
         chain
             .iter()
-            .flat_map(|&b| func.blocks[b].insts.iter().copied())
+            .flat_map(|&b| func.blocks[b].insts().iter().copied())
     };
     for inst in insts() {
         let kind = &func.insts[inst].kind;
@@ -224,7 +224,7 @@ fn steady(func: &Func, cfg: &Cfg, chain: &[Block]) -> FxHashSet<Value> {
             let given = targets.filter(|to| to.block == block).map(|to| to.args[n]);
             values.push((param, given.collect()));
         }
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = &func.insts[inst];
             let pure = match data.kind {
                 InstKind::IConst(_) | InstKind::Icmp { .. } | InstKind::Select { .. } => true,
@@ -306,7 +306,7 @@ fn has_recurrence(
                         .copied()
                         .collect::<Vec<_>>(),
                 );
-                for &inst in &func.blocks[block].insts {
+                for &inst in func.blocks[block].insts() {
                     let mut depends = false;
                     func.insts[inst]
                         .kind
@@ -378,9 +378,9 @@ fn copy(func: &mut Func, plan: &Plan) {
 /// Takes from the copy what was concluded from tests that it does not make.
 fn forget(func: &mut Func, plan: &Plan, copied: &Copied) {
     for &block in &plan.chain {
-        let pairs = func.blocks[block].insts.iter().copied();
+        let pairs = func.blocks[block].insts().iter().copied();
         let pairs: Vec<(Inst, Inst)> = pairs
-            .zip(func.blocks[copied.block(block)].insts.iter().copied())
+            .zip(func.blocks[copied.block(block)].insts().iter().copied())
             .collect();
         for (inst, copy) in pairs {
             if !func.insts[inst]

@@ -95,7 +95,7 @@ fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
     let uses = known.uses(func);
     let provenance = Provenance::new(func);
     loops.iter_innermost().find_map(|(_, data)| {
-        let sizes = data.blocks.iter().map(|&b| func.blocks[b].insts.len());
+        let sizes = data.blocks.iter().map(|&b| func.blocks[b].insts().len());
         if sizes.sum::<usize>() > MOST_INSTS || func.blocks[data.header].cold {
             return None;
         }
@@ -162,7 +162,7 @@ fn needed(func: &Func, data: &Loop, chain: &Chain, counter: usize) -> Option<Vec
             kind.visit_operands(|v| wanted.push(v));
         }
     }
-    let insts = chain.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let insts = chain.blocks.iter().flat_map(|&b| func.blocks[b].insts());
     // What stands outside, a constant, needs no copy.
     Some(insts.copied().filter(|inst| found.contains(inst)).collect())
 }
@@ -180,7 +180,7 @@ fn apart(
     let param = func.blocks[data.header].params[counter];
     let mut reads: Vec<(usize, Access)> = Vec::new();
     let mut writes: Vec<(usize, Access)> = Vec::new();
-    let insts = chain.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let insts = chain.blocks.iter().flat_map(|&b| func.blocks[b].insts());
     for (at, &inst) in insts.enumerate() {
         let kind = &func.insts[inst].kind;
         match *kind {
@@ -538,8 +538,11 @@ impl Code<'_> {
         let ValueDef::Result(inst, _) = self.func.values[value].def else {
             return value;
         };
-        let mut blocks = inside.iter();
-        if !blocks.any(|&b| self.func.defines(b, value)) {
+        if self
+            .func
+            .inst_block(inst)
+            .is_none_or(|home| !inside.contains(&home))
+        {
             return value;
         }
         let mut kind = self.func.insts[inst].kind.clone();

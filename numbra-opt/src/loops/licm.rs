@@ -17,7 +17,6 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::edges::{self, LayoutPosition};
-use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
 use numbra_lir::{
     AliasClass, BinaryOp, Block, Facts, Func, Inst, InstKind, Module, Terminator, Ty, UnaryOp,
@@ -78,36 +77,24 @@ struct Licm<'a> {
     cfg: &'a Cfg,
     doms: &'a Dominators,
     loops: &'a Loops,
-    def_block: SecondaryMap<Value, Option<Block>>,
     changed: bool,
 }
 
 impl<'a> Licm<'a> {
     fn new(func: &'a mut Func, cfg: &'a Cfg, doms: &'a Dominators, loops: &'a Loops) -> Licm<'a> {
-        let mut def_block: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
-        def_block.resize(func.values.len());
-        for &block in cfg.rpo() {
-            for &param in &func.blocks[block].params {
-                def_block[param] = Some(block);
-            }
-            for &inst in &func.blocks[block].insts {
-                for &result in &func.insts[inst].results {
-                    def_block[result] = Some(block);
-                }
-            }
-        }
         Licm {
             func,
             cfg,
             doms,
             loops,
-            def_block,
             changed: false,
         }
     }
 
     fn is_invariant(&self, id: LoopId, value: Value) -> bool {
-        self.def_block[value].is_some_and(|block| !self.loops.contains(id, block))
+        self.func
+            .def_block(value)
+            .is_some_and(|block| !self.loops.contains(id, block))
     }
 
     fn hoist(&mut self, id: LoopId) {
@@ -125,7 +112,7 @@ impl<'a> Licm<'a> {
         blocks.sort_by_key(|&b| self.cfg.rpo_index(b));
         let writes = blocks.iter().fold(AliasSet::NONE, |set, &block| {
             self.func.blocks[block]
-                .insts
+                .insts()
                 .iter()
                 .fold(set, |set, &inst| {
                     set.union(effects(&self.func.insts[inst].kind).writes)
@@ -145,30 +132,24 @@ impl<'a> Licm<'a> {
                     || self.cfg.succs(b).is_empty()
             })
             .collect();
-        let mut hoisted = Vec::new();
         for block in blocks {
             let always = exits.iter().all(|&exit| self.doms.dominates(block, exit));
-            let insts = std::mem::take(&mut self.func.blocks[block].insts);
+            let insts = self.func.take_insts(block);
             let mut kept = Vec::with_capacity(insts.len());
             for inst in insts {
-                self.reassociate(id, inst, preheader, &mut hoisted);
+                self.reassociate(id, inst, preheader);
                 if self.may_move(id, inst, always, writes) {
-                    for n in 0..self.func.insts[inst].results.len() {
-                        let result = self.func.insts[inst].results[n];
-                        self.def_block[result] = Some(preheader);
-                    }
                     if !always {
                         self.func.insts[inst].facts = Facts::empty();
                     }
-                    hoisted.push(inst);
+                    self.func.append_inst(preheader, inst);
+                    self.changed = true;
                 } else {
                     kept.push(inst);
                 }
             }
-            self.func.blocks[block].insts = kept;
+            self.func.set_insts(block, kept);
         }
-        self.changed |= !hoisted.is_empty();
-        self.func.blocks[preheader].insts.append(&mut hoisted);
     }
 
     fn may_move(&self, id: LoopId, inst: Inst, always: bool, writes: AliasSet) -> bool {
@@ -188,7 +169,7 @@ impl<'a> Licm<'a> {
 
     /// Splits the invariant part off an address: `base + (fixed + varying)` and `(base + varying) + fixed` become
     /// `(base + fixed) + varying`, of which the first sum is hoisted at once.
-    fn reassociate(&mut self, id: LoopId, inst: Inst, preheader: Block, hoisted: &mut Vec<Inst>) {
+    fn reassociate(&mut self, id: LoopId, inst: Inst, preheader: Block) {
         let Some((base, fixed, varying)) = self.address_parts(id, inst) else {
             return;
         };
@@ -202,10 +183,8 @@ impl<'a> Licm<'a> {
             base,
             offset: fixed,
         };
-        let row = self.func.make_inst(kind, &[ty], span, origin);
+        let row = self.func.push_inst(preheader, kind, &[ty], span, origin);
         let result = self.func.insts[row].results[0];
-        self.def_block[result] = Some(preheader);
-        hoisted.push(row);
         self.func.insts[inst].kind = InstKind::PtrAdd {
             base: result,
             offset: varying,

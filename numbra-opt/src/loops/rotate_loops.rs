@@ -56,8 +56,8 @@ pub(crate) fn rotate_loops(func: &mut Func, _: &Module, known: &mut Analyses) ->
         if body == header || data.latches.contains(&header) {
             continue;
         }
-        let fits = func.blocks[header].insts.len() <= MAX_HEADER
-            && func.blocks[header].insts.iter().all(|&inst| {
+        let fits = func.blocks[header].insts().len() <= MAX_HEADER
+            && func.blocks[header].insts().iter().all(|&inst| {
                 let does = effects(&func.insts[inst].kind);
                 does.removable && !does.convergent
             });

@@ -70,7 +70,7 @@ pub(crate) fn scalar_promotion(func: &mut Func, _: &Module, known: &mut Analyses
 
 /// The first load that reads what the only store of its class wrote one iteration before.
 fn find(func: &Func, block: Block) -> Option<Carried> {
-    let insts = &func.blocks[block].insts;
+    let insts = func.blocks[block].insts();
     if insts.len() > MOST_INSTS {
         return None;
     }
@@ -200,14 +200,14 @@ fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames:
     // The first load, and what its address is computed from.
     let params = func.blocks[block].params.iter().copied();
     let mut map: FxHashMap<Value, Value> = params.zip(initial).collect();
-    let insts = func.blocks[block].insts.clone();
+    let insts = func.blocks[block].insts().to_vec();
     let mut needed = vec![carried.load];
     let mut at = 0;
     while let Some(&inst) = needed.get(at) {
         at += 1;
         func.insts[inst].kind.visit_operands(|v| {
             if let ValueDef::Result(of, _) = func.values[v].def
-                && insts.contains(&of)
+                && func.inst_block(of) == Some(block)
                 && !needed.contains(&of)
             {
                 needed.push(of);
@@ -243,6 +243,6 @@ fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames:
             back.for_each(|to| to.args.push(value));
         }
     }
-    func.blocks[block].insts.retain(|&i| i != carried.load);
+    func.remove_inst(carried.load);
     renames.replace(loaded, param);
 }

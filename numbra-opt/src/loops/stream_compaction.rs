@@ -103,7 +103,7 @@ impl Sinks {
                 undefined: !reads,
             })
         });
-        let found = func.blocks[block].insts.iter().copied();
+        let found = func.blocks[block].insts().iter().copied();
         let mut found = found.filter(|&i| func.insts[i].kind == InstKind::SlotAddr(slot));
         let inst = found.next().unwrap_or_else(|| {
             let span = func.blocks[block].term_span;
@@ -148,7 +148,7 @@ impl Packing {
 
     fn is_worth_it(&self, func: &Func, around: &Loop, nest: &Loop) -> bool {
         let insts = |side: &Side| {
-            let block = side.through.map(|block| &func.blocks[block].insts);
+            let block = side.through.map(|block| func.blocks[block].insts());
             block.into_iter().flatten().copied()
         };
         let (steps, others): (Vec<_>, Vec<_>) = (self.chosen())
@@ -218,9 +218,7 @@ impl Packing {
         let (span, origin) = (func.blocks[block].term_span, Origin::Pass(PASS));
         let pick = |func: &mut Func, arms| choose(func, block, self.cond, arms, span, origin);
         for (n, side) in self.sides.iter().enumerate() {
-            let insts = side
-                .through
-                .map(|b| std::mem::take(&mut func.blocks[b].insts));
+            let insts = side.through.map(|b| func.take_insts(b));
             for inst in insts.into_iter().flatten() {
                 // What was proven held on that side only.
                 func.insts[inst].facts = Facts::empty();
@@ -234,7 +232,7 @@ impl Packing {
                     *addr = pick(func, arms);
                     func.insts[inst].kind = kind;
                 }
-                func.blocks[block].insts.push(inst);
+                func.append_inst(block, inst);
             }
         }
         let pairs: Vec<_> = self.pairs().collect();
@@ -322,7 +320,7 @@ fn dependents(func: &Func, around: &Loop, from: impl Iterator<Item = Value>) -> 
     loop {
         let before = found.len();
         for &block in &around.blocks {
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 let mut depends = false;
                 let data = &func.insts[inst];
                 data.kind.visit_operands(|v| depends |= found.contains(&v));
@@ -347,15 +345,13 @@ fn dependents(func: &Func, around: &Loop, from: impl Iterator<Item = Value>) -> 
 
 /// Whether a value comes of a load or a call of the same iteration of a loop.
 fn is_data_dependent(func: &Func, around: &Loop, value: Value) -> bool {
-    let made = around.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
-    let inside: FxHashSet<Inst> = made.copied().collect();
     let mut seen = FxHashSet::default();
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {
         let ValueDef::Result(inst, _) = func.values[value].def else {
             continue;
         };
-        if !inside.contains(&inst) || !seen.insert(inst) {
+        if !around.defines(func, value) || !seen.insert(inst) {
             continue;
         }
         let kind = &func.insts[inst].kind;

@@ -71,7 +71,7 @@ fn find(func: &Func, module: &Module, known: &mut Analyses, done: &[Block]) -> O
     loops.iter().find_map(|(_, data)| {
         let block = data.header;
         let alone = data.blocks == [block] && block != func.entry() && !done.contains(&block);
-        if !alone || !has_parallel_loads(func, module, &func.blocks[block].insts) {
+        if !alone || !has_parallel_loads(func, module, func.blocks[block].insts()) {
             return None;
         }
         let (counter, stop, step) = count(func, data)?;

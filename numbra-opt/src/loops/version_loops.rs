@@ -101,7 +101,7 @@ fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
         let header = data.header;
         let insts = || {
             let blocks = data.blocks.iter();
-            blocks.flat_map(|&b| func.blocks[b].insts.iter().map(|&i| &func.insts[i].kind))
+            blocks.flat_map(|&b| func.blocks[b].insts().iter().map(|&i| &func.insts[i].kind))
         };
         let fits = insts().count() <= MOST_INSTS && insts().all(|k| !effects(k).convergent);
         let done = func.blocks[header].cold || copies.contains(&header);
@@ -112,7 +112,7 @@ fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
         let entering: Vec<Block> = entering.filter(|p| !data.blocks.contains(p)).collect();
         let in_vain =
             |predicate: &LoopPredicate| is_statically_false(func, predicate, header, &entering);
-        let insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+        let insts = data.blocks.iter().flat_map(|&b| func.blocks[b].insts());
         let mut moderate: Vec<LoopPredicate> = Vec::new();
         let mut signs: Vec<(Inst, LoopPredicate)> = Vec::new();
         for &inst in insts {
@@ -190,7 +190,7 @@ fn test_each_round(
 
 /// True if the block asks whether anything is negative.
 fn has_sign_test(func: &Func, block: Block) -> bool {
-    let mut insts = func.blocks[block].insts.iter();
+    let mut insts = func.blocks[block].insts().iter();
     insts.any(|&inst| match func.insts[inst].kind {
         InstKind::Icmp {
             cc: IntCc::Slt,

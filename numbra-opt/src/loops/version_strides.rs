@@ -60,7 +60,7 @@ pub(crate) fn version_strides(func: &mut Func, _: &Module, known: &mut Analyses)
 }
 
 fn find(func: &Func, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
-    let mut products = func.layout.iter().flat_map(|b| &func.blocks[b].insts);
+    let mut products = func.layout.iter().flat_map(|b| func.blocks[b].insts());
     if !products.any(|&inst| stride(func, inst).is_some()) {
         return None;
     }
@@ -71,7 +71,7 @@ fn find(func: &Func, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
         if func.blocks[header].cold || done.contains(&header) || header == func.entry() {
             return None;
         }
-        let insts = || data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+        let insts = || data.blocks.iter().flat_map(|&b| func.blocks[b].insts());
         let vectorises = |&inst: &Inst| {
             let kind = &func.insts[inst].kind;
             let called = matches!(kind, InstKind::Call { .. } | InstKind::CallIndirect { .. });
@@ -128,7 +128,7 @@ fn stride(func: &Func, inst: Inst) -> Option<(Value, Value)> {
 fn strides(func: &Func, data: &Loop, uses: &DefUse) -> Vec<(Value, i128)> {
     let mut found: FxHashMap<Value, Option<i128>> = FxHashMap::default();
     let mut order: Vec<Value> = Vec::new();
-    for &inst in data.blocks.iter().flat_map(|&b| &func.blocks[b].insts) {
+    for &inst in data.blocks.iter().flat_map(|&b| func.blocks[b].insts()) {
         let Some((x, y)) = stride(func, inst) else {
             continue;
         };
@@ -260,7 +260,7 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
         });
     }
     for &block in &plan.blocks {
-        for inst in func.blocks[copied.block(block)].insts.clone() {
+        for inst in func.blocks[copied.block(block)].insts().to_vec() {
             if stride(func, inst).is_some() {
                 let kind = &mut func.insts[inst].kind;
                 kind.for_each_operand(|v| *v = dense.get(v).copied().unwrap_or(*v));

@@ -261,7 +261,7 @@ pub fn remove_polls_of(func: &mut Func, cell: DataId) {
     let (mut cells, mut words) = (Vec::new(), Vec::new());
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        for inst in func.blocks[block].insts.clone() {
+        for inst in func.blocks[block].insts().to_vec() {
             let data = &mut func.insts[inst];
             match data.kind {
                 InstKind::DataAddr(id) if id == cell => {

@@ -46,7 +46,7 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses)
         || func.slots.values().any(|slot| !slot.refs.is_empty());
     let placed = func.layout.iter().any(|b| {
         func.blocks[b]
-            .insts
+            .insts()
             .iter()
             .any(|&i| counts(&func.insts[i].kind))
     });
@@ -112,7 +112,7 @@ impl<'a> Placement<'a> {
                     }
                 });
             };
-            for &inst in &data.insts {
+            for &inst in data.insts() {
                 let inst = &func.insts[inst];
                 inst.kind.visit_operands(&mut mark);
                 defs.extend(
@@ -143,7 +143,7 @@ impl<'a> Placement<'a> {
         for &block in cfg.rpo() {
             let data = &func.blocks[block];
             let mut name = |value: Value| unnamed[value] = false;
-            let kinds = data.insts.iter().map(|&inst| &func.insts[inst].kind);
+            let kinds = data.insts().iter().map(|&inst| &func.insts[inst].kind);
             let kinds = kinds.filter(|kind| !is_keep(kind));
             kinds.for_each(|kind| kind.visit_operands(&mut name));
             data.term
@@ -173,7 +173,7 @@ impl<'a> Placement<'a> {
     }
 
     fn block(&mut self, block: Block) {
-        let insts = std::mem::take(&mut self.func.blocks[block].insts);
+        let insts = self.func.take_insts(block);
         self.find_last_uses(block, &insts);
         let mut out = Vec::with_capacity(insts.len());
         let params = self.func.blocks[block].params.clone();
@@ -185,7 +185,7 @@ impl<'a> Placement<'a> {
         for (n, inst) in insts.into_iter().enumerate() {
             self.inst(block, inst, n as Position, &mut out);
         }
-        self.func.blocks[block].insts = out;
+        self.func.set_insts(block, out);
         self.end(block);
     }
 
@@ -289,7 +289,7 @@ impl<'a> Placement<'a> {
             return;
         };
         let span = self.func.blocks[block].term_span;
-        let mut out = std::mem::take(&mut self.func.blocks[block].insts);
+        let mut out = self.func.take_insts(block);
         // Owned references that reach the terminator.
         let mut held = self.live_out[block].clone();
         let dying = self
@@ -356,7 +356,7 @@ impl<'a> Placement<'a> {
                 }
             }
         }
-        self.func.blocks[block].insts = out;
+        self.func.set_insts(block, out);
         self.func.blocks[block].term = Some(term);
     }
 
@@ -443,7 +443,7 @@ impl<'a> Placement<'a> {
                 self.func.blocks[block].cold = on_error || self.func.blocks[target].cold;
                 let mut out = Vec::new();
                 self.emit(&mut out, &actions, span);
-                self.func.blocks[block].insts = out;
+                self.func.set_insts(block, out);
                 self.split.insert(key, block);
                 block
             }
@@ -454,8 +454,7 @@ impl<'a> Placement<'a> {
     fn insert_at_start(&mut self, block: Block, actions: Actions) {
         let mut out = Vec::new();
         self.emit(&mut out, &actions, Span::NONE);
-        out.append(&mut self.func.blocks[block].insts);
-        self.func.blocks[block].insts = out;
+        self.func.insert_insts(block, 0, out);
     }
 
     /// Releases the reference fields of all slots.
@@ -547,11 +546,7 @@ fn remove_keeps(func: &mut Func) -> bool {
     let mut changed = false;
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let mut insts = std::mem::take(&mut func.blocks[block].insts);
-        let before = insts.len();
-        insts.retain(|&inst| !is_keep(&func.insts[inst].kind));
-        changed |= insts.len() != before;
-        func.blocks[block].insts = insts;
+        changed |= func.retain_insts(block, |_, data| !is_keep(&data.kind));
     }
     changed
 }

@@ -42,7 +42,7 @@ fn is_harmless(func: &Func, kind: &InstKind) -> bool {
 fn within_blocks(func: &mut Func) {
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let insts = std::mem::take(&mut func.blocks[block].insts);
+        let insts = func.take_insts(block);
         let mut out: Vec<Option<Inst>> = Vec::with_capacity(insts.len());
         let mut retains: Vec<(Value, usize)> = Vec::new();
         for inst in insts {
@@ -60,7 +60,7 @@ fn within_blocks(func: &mut Func) {
             }
             out.push(Some(inst));
         }
-        func.blocks[block].insts = out.into_iter().flatten().collect();
+        func.set_insts(block, out.into_iter().flatten().collect());
     }
 }
 
@@ -70,7 +70,7 @@ fn across_blocks(func: &mut Func) {
     let mut retains: FxHashMap<Value, Vec<(Block, usize)>> = FxHashMap::default();
     let mut releases: FxHashMap<Value, usize> = FxHashMap::default();
     for block in &func.layout {
-        for (at, &inst) in func.blocks[block].insts.iter().enumerate() {
+        for (at, &inst) in func.blocks[block].insts().iter().enumerate() {
             match func.insts[inst].kind {
                 InstKind::Retain(value) => retains.entry(value).or_default().push((block, at)),
                 InstKind::Release(value) => *releases.entry(value).or_default() += 1,
@@ -79,7 +79,7 @@ fn across_blocks(func: &mut Func) {
         }
     }
     let candidates = func.layout.iter().flat_map(|block| {
-        let insts = func.blocks[block].insts.iter();
+        let insts = func.blocks[block].insts().iter();
         insts.filter_map(|&inst| match func.insts[inst].kind {
             InstKind::Retain(value) => Some(value),
             _ => None,
@@ -106,12 +106,10 @@ fn across_blocks(func: &mut Func) {
     }
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let mut insts = std::mem::take(&mut func.blocks[block].insts);
-        insts.retain(|&inst| match func.insts[inst].kind {
+        func.retain_insts(block, |_, data| match data.kind {
             InstKind::Retain(value) | InstKind::Release(value) => !needless.contains(&value),
             _ => true,
         });
-        func.blocks[block].insts = insts;
     }
 }
 
@@ -146,7 +144,7 @@ fn releases_found(func: &Func, cfg: &Cfg, value: Value, from: (Block, usize)) ->
 fn releases_in(func: &Func, block: Block, start: usize, value: Value) -> Option<bool> {
     // Once others are released, the object may be gone, which nobody notices who only counts.
     let mut counting = false;
-    for &inst in &func.blocks[block].insts[start..] {
+    for &inst in &func.blocks[block].insts()[start..] {
         let kind = &func.insts[inst].kind;
         match *kind {
             InstKind::Release(released) if released == value => return Some(true),

@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{Cfg, Dominators};
-use numbra_lir::{AliasClass, Block, ConvertOp, Func, InstKind, Slot, Ty, Value, ValueDef};
+use numbra_lir::{AliasClass, ConvertOp, Func, InstKind, Slot, Ty, Value, ValueDef};
 
 /// Ownership of references and provenance of pointers.
 pub(crate) struct RefRoots {
@@ -54,7 +54,7 @@ fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
     let mut merged_into: SecondaryMap<Value, Vec<Value>> = SecondaryMap::new();
     for &block in cfg.rpo() {
         let data = &func.blocks[block];
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             let inst = &func.insts[inst];
             for &result in &inst.results {
                 if func.ty(result) != Ty::Ref {
@@ -106,17 +106,6 @@ fn roots(
     doms: &Dominators,
     owned: &SecondaryMap<Value, bool>,
 ) -> SecondaryMap<Value, Vec<Value>> {
-    let mut def_block: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
-    for &block in cfg.rpo() {
-        for &param in &func.blocks[block].params {
-            def_block[param] = Some(block);
-        }
-        for &inst in &func.blocks[block].insts {
-            for &result in &func.insts[inst].results {
-                def_block[result] = Some(block);
-            }
-        }
-    }
     let mut roots: SecondaryMap<Value, Vec<Value>> = SecondaryMap::new();
     loop {
         let mut changed = false;
@@ -132,7 +121,7 @@ fn roots(
                     }
                 }
             }
-            for &inst in &data.insts {
+            for &inst in data.insts() {
                 changed |= inst_roots(func, inst, owned, &mut roots);
             }
             let Some(term) = &data.term else { continue };
@@ -141,7 +130,7 @@ fn roots(
                 for (&param, &arg) in params.iter().zip(&target.args) {
                     for n in 0..roots[arg].len() {
                         let root = roots[arg][n];
-                        let outlives = def_block[root].is_some_and(|def| {
+                        let outlives = func.def_block(root).is_some_and(|def| {
                             def != target.block && doms.dominates(def, target.block)
                         });
                         if outlives {

@@ -22,7 +22,7 @@ pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed 
     let mut work: Vec<Value> = Vec::new();
     for &block in cfg.rpo() {
         let data = &func.blocks[block];
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             let inst = &func.insts[inst];
             if !effects(&inst.kind).removable {
                 inst.kind.visit_operands(|v| work.push(v));
@@ -65,14 +65,9 @@ pub(crate) fn dce(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed 
     let mut dead_params: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let mut insts = std::mem::take(&mut func.blocks[block].insts);
-        let before = insts.len();
-        insts.retain(|&inst| {
-            let data = &func.insts[inst];
+        changed |= func.retain_insts(block, |_, data| {
             !effects(&data.kind).removable || data.results.iter().any(|&v| live[v])
         });
-        changed |= insts.len() != before;
-        func.blocks[block].insts = insts;
         if block != entry {
             for (n, &param) in func.blocks[block].params.iter().enumerate() {
                 if !live[param] {

@@ -42,8 +42,7 @@ pub(crate) fn taken_away(
         return None;
     }
     let told = func.insts[inst].results[0];
-    let mut blocks = data.blocks.iter().copied();
-    let asking = blocks.find(|&block| func.defines(block, told))?;
+    let asking = func.def_block(told)?;
     let tells = |&block: &Block| {
         let Terminator::Brif { cond, then, other } = func.term(block) else {
             return false;

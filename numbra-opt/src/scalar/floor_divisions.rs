@@ -25,7 +25,7 @@ pub(crate) fn floor_divisions(func: &mut Func, _: &Module, _: &mut Analyses) -> 
     let mut changed = false;
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let insts = std::mem::take(&mut func.blocks[block].insts);
+        let insts = func.take_insts(block);
         let mut to = Rewriter {
             func,
             out: Vec::with_capacity(insts.len()),
@@ -40,7 +40,7 @@ pub(crate) fn floor_divisions(func: &mut Func, _: &Module, _: &mut Analyses) -> 
             to.out.push(inst);
         }
         let out = to.out;
-        func.blocks[block].insts = out;
+        func.set_insts(block, out);
     }
     Changed::insts(changed)
 }

@@ -68,9 +68,9 @@ pub(crate) fn gvn(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed 
     let mut loop_writes: SecondaryMap<Block, AliasSet> = SecondaryMap::new();
     let mut count = 0;
     for &block in cfg.rpo() {
-        count += func.blocks[block].insts.len();
+        count += func.blocks[block].insts().len();
         let writes = func.blocks[block]
-            .insts
+            .insts()
             .iter()
             .fold(AliasSet::NONE, |set, &inst| {
                 set.union(effects_of(&func.insts[inst]).writes)
@@ -145,7 +145,7 @@ impl Gvn<'_> {
     }
 
     fn block(&mut self, block: Block, versions: &mut Versions) {
-        let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
+        let mut insts = self.func.take_insts(block);
         let mut kept = std::mem::take(&mut self.kept);
         for &inst in &insts {
             self.func.insts[inst]
@@ -158,7 +158,8 @@ impl Gvn<'_> {
         }
         insts.clear();
         insts.append(&mut kept);
-        (self.func.blocks[block].insts, self.kept) = (insts, kept);
+        self.func.set_insts(block, insts);
+        self.kept = kept;
         if let Some(term) = &mut self.func.blocks[block].term {
             term.for_each_operand(|v| *v = self.renames.resolve(*v));
         }

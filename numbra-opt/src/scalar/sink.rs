@@ -63,7 +63,7 @@ fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
                 used.push((v.as_u32(), block));
             }
         };
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             func.insts[inst].kind.visit_operands(&mut mark);
         }
         if let Some(term) = &func.blocks[block].term {
@@ -90,7 +90,7 @@ fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
                 stays.insert(v);
             });
         }
-        let insts = std::mem::take(&mut func.blocks[block].insts);
+        let insts = func.take_insts(block);
         let mut kept = Vec::with_capacity(insts.len());
         let mut moved: Vec<Vec<_>> = vec![Vec::new(); sides.len()];
         // The side that the users in this block have moved to.
@@ -127,12 +127,11 @@ fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
             }
         }
         kept.reverse();
-        func.blocks[block].insts = kept;
+        func.set_insts(block, kept);
         for (&side, mut list) in sides.iter().zip(moved) {
             changed |= !list.is_empty();
             list.reverse();
-            list.append(&mut func.blocks[side].insts);
-            func.blocks[side].insts = list;
+            func.insert_insts(side, 0, list);
         }
     }
     changed

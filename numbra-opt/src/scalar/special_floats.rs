@@ -43,7 +43,7 @@ pub(crate) fn special_floats(module: &mut Module) -> bool {
 
 fn placed(func: &Func) -> impl Iterator<Item = (&Func, &InstData)> {
     let blocks = func.layout.iter().map(|block| &func.blocks[block]);
-    let insts = blocks.flat_map(|block| &block.insts);
+    let insts = blocks.flat_map(|block| block.insts());
     insts.map(move |inst| (func, &func.insts[*inst]))
 }
 

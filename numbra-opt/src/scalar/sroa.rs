@@ -53,7 +53,7 @@ pub(crate) fn sroa(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed
     let mut events: SecondaryMap<Block, Vec<Event>> = SecondaryMap::new();
     let mut gone: EntitySet<Inst> = EntitySet::new();
     for &block in cfg.rpo() {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = &func.insts[inst];
             let (addr, offset, stored) = match &data.kind {
                 InstKind::Load { addr, offset, .. } => (*addr, *offset, None),
@@ -105,9 +105,7 @@ pub(crate) fn sroa(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed
     );
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        func.blocks[block]
-            .insts
-            .retain(|&inst| !gone.contains(inst));
+        func.retain_insts(block, |inst, _| !gone.contains(inst));
     }
     renames.apply(func);
     compact(func);
@@ -120,7 +118,7 @@ fn zero(func: &mut Func, ty: Ty) -> Value {
     let mut push = |func: &mut Func, kind: InstKind, ty: Ty| {
         let inst = func.make_inst(kind, &[ty], Span::NONE, Origin::Pass("sroa"));
         let entry = func.entry();
-        func.blocks[entry].insts.insert(at, inst);
+        func.insert_inst(entry, at, inst);
         at += 1;
         func.insts[inst].results[0]
     };
@@ -147,7 +145,7 @@ fn addresses(func: &Func, cfg: &Cfg) -> (SecondaryMap<Value, Target>, EntitySet<
     let mut targets: SecondaryMap<Value, Target> = SecondaryMap::new();
     let mut escaped = EntitySet::new();
     for &block in cfg.rpo() {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = &func.insts[inst];
             match &data.kind {
                 InstKind::SlotAddr(slot) => targets[data.results[0]] = Some((*slot, 0)),
@@ -205,7 +203,7 @@ fn fields(
 ) -> Vec<(Slot, Vec<(i64, Ty)>)> {
     let mut accesses: SecondaryMap<Slot, Vec<(i64, Ty)>> = SecondaryMap::new();
     for &block in cfg.rpo() {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = &func.insts[inst];
             let (addr, offset, ty) = match &data.kind {
                 InstKind::Load { addr, offset, .. } => (*addr, *offset, func.ty(data.results[0])),
@@ -251,7 +249,7 @@ pub(crate) fn compact(func: &mut Func) {
     let mut used: EntitySet<Slot> = EntitySet::new();
     let counts = numbra_lir::analysis::use_counts(func);
     for block in &func.layout {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             if let InstKind::SlotAddr(slot) = func.insts[inst].kind
                 && func.insts[inst].results.iter().any(|&v| counts[v] > 0)
             {
@@ -276,7 +274,7 @@ pub(crate) fn compact(func: &mut Func) {
     }
     let mut walk = func.layout.walk();
     while let Some(block) = walk.next(&func.layout) {
-        let mut insts = std::mem::take(&mut func.blocks[block].insts);
+        let mut insts = func.take_insts(block);
         insts.retain(|&inst| match &mut func.insts[inst].kind {
             InstKind::SlotAddr(slot) => match map[*slot] {
                 Some(new) => {
@@ -287,6 +285,6 @@ pub(crate) fn compact(func: &mut Func) {
             },
             _ => true,
         });
-        func.blocks[block].insts = insts;
+        func.set_insts(block, insts);
     }
 }

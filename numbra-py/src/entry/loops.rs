@@ -155,7 +155,7 @@ pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
 pub(super) fn body_size(module: &Module, func: FuncRef) -> usize {
     let body = module.functions[func].body.as_ref();
     body.map_or(usize::MAX, |f| {
-        f.layout.iter().map(|b| f.blocks[b].insts.len()).sum()
+        f.layout.iter().map(|b| f.blocks[b].insts().len()).sum()
     })
 }
 

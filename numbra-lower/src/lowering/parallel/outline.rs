@@ -52,17 +52,17 @@ pub(super) fn outline(
         made.blocks[to].cold = func.blocks[block].cold;
     }
     let own_slots = own_slots(func, &moved);
-    let defined = defined(func, blocks);
     // What comes from outside, in order of use.
     let mut seen: SecondaryMap<Value, bool> = SecondaryMap::new();
     let mut outside = Vec::new();
     let mut note = |value: Value| {
-        if !defined[value] && !std::mem::replace(&mut seen[value], true) {
+        let inside = func.def_block(value).is_some_and(|b| moved.contains(&b));
+        if !inside && !std::mem::replace(&mut seen[value], true) {
             outside.push(value);
         }
     };
     for &block in blocks {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             func.insts[inst].kind.visit_operands(&mut note);
         }
         func.term(block).visit_operands(&mut note);
@@ -126,7 +126,7 @@ pub(super) fn outline(
     // Results first: an operand may be defined in a block that comes later in the list.
     for &block in blocks {
         let to = block_map[&block];
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = func.insts[inst].clone();
             let tys: Vec<Ty> = data.results.iter().map(|r| func.ty(*r)).collect();
             let mut kind = data.kind;
@@ -153,9 +153,9 @@ pub(super) fn outline(
     };
     for &block in blocks {
         let to = block_map[&block];
-        let first_moved = made.blocks[to].insts.len() - func.blocks[block].insts.len();
-        for n in first_moved..made.blocks[to].insts.len() {
-            let inst = made.blocks[to].insts[n];
+        let first_moved = made.blocks[to].insts().len() - func.blocks[block].insts().len();
+        for n in first_moved..made.blocks[to].insts().len() {
+            let inst = made.blocks[to].insts()[n];
             made.insts[inst].kind.for_each_operand(rename);
         }
         let data = &mut func.blocks[block];
@@ -165,34 +165,18 @@ pub(super) fn outline(
             target.block = block_map[&target.block];
         }
         made.set_term(to, term, data.term_span, data.term_origin);
-        data.insts.clear();
         data.term = Some(Terminator::Fail);
+        func.take_insts(block);
     }
     made.layout.move_back(|block| made.blocks[block].cold);
     Ok((made, captured))
-}
-
-/// Values that blocks define.
-fn defined(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, bool> {
-    let mut defined = SecondaryMap::new();
-    for &block in blocks {
-        for &param in &func.blocks[block].params {
-            defined[param] = true;
-        }
-        for &inst in &func.blocks[block].insts {
-            for &result in &func.insts[inst].results {
-                defined[result] = true;
-            }
-        }
-    }
-    defined
 }
 
 /// Slots that the moved blocks alone use.
 fn own_slots(func: &Func, moved: &FxHashSet<Block>) -> FxHashSet<Slot> {
     let mut outside: FxHashSet<Slot> = FxHashSet::default();
     for (block, data) in func.blocks.iter() {
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             if let InstKind::SlotAddr(slot) = func.insts[inst].kind
                 && !moved.contains(&block)
             {
@@ -215,7 +199,7 @@ pub(super) fn weight(func: &Func, is_trip_count_known: bool) -> i64 {
         if data.cold {
             continue;
         }
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             weight += match &func.insts[inst].kind {
                 InstKind::Math { .. } => 40,
                 InstKind::Call { .. }

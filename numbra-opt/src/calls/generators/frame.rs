@@ -46,7 +46,7 @@ pub(super) fn crossing(
             add(value);
             roots.visit(value, add);
         };
-        for &inst in &data.insts {
+        for &inst in data.insts() {
             func.insts[inst].kind.visit_operands(&mut mark);
             defs.extend(func.insts[inst].results.iter().map(|&v| (v, block)));
         }
@@ -89,7 +89,7 @@ pub(super) fn slots_in_frame(func: &Func, crossing: &[Vec<Value>]) -> Vec<bool> 
     // Which slots' addresses stand in which memory, and which are merged into block parameters.
     let mut stored: Vec<(Option<Slot>, Slot)> = Vec::new();
     for block in &func.layout {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             if let InstKind::Store { addr, value, .. } = func.insts[inst].kind
                 && let Some(slot) = slot_of(func, value)
             {

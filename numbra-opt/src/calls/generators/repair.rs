@@ -45,8 +45,8 @@ impl Cut<'_> {
             for &param in &func.blocks[block].params {
                 define(param, &mut list);
             }
-            for n in 0..func.blocks[block].insts.len() {
-                let inst = func.blocks[block].insts[n];
+            for n in 0..func.blocks[block].insts().len() {
+                let inst = func.blocks[block].insts()[n];
                 let mut kind = func.insts[inst].kind.clone();
                 kind.for_each_operand(|v| stand_in(func, &numbers, roots, v, &mut list));
                 func.insts[inst].kind = kind;

@@ -146,7 +146,7 @@ impl<'a> Cut<'a> {
             .func
             .layout
             .iter()
-            .flat_map(|b| self.func.blocks[b].insts.iter().copied())
+            .flat_map(|b| self.func.blocks[b].insts().iter().copied())
             .filter_map(|inst| match self.func.insts[inst].kind {
                 InstKind::SlotAddr(slot) => {
                     Some((inst, self.fields.slots[slot.as_u32() as usize]?))
@@ -224,7 +224,7 @@ impl<'a> Cut<'a> {
 
     /// Puts loads of values from the frame, or constants again, in front of a block.
     fn load_at_start(&mut self, block: Block, values: &[Value]) {
-        let rest = std::mem::take(&mut self.func.blocks[block].insts);
+        let rest = self.func.take_insts(block);
         for &value in values {
             let ty = self.func.ty(value);
             let now = match self.fields.values.get(&value).copied() {
@@ -242,7 +242,8 @@ impl<'a> Cut<'a> {
             };
             self.loads[block].push((value, now));
         }
-        self.func.blocks[block].insts.extend(rest);
+        let end = self.func.blocks[block].insts().len();
+        self.func.insert_insts(block, end, rest);
     }
 
     fn load(&mut self, block: Block, at: u32, ty: Ty) -> Value {
@@ -304,7 +305,7 @@ impl<'a> Cut<'a> {
     fn slots_to_fields(&mut self) {
         let mut walk = self.func.layout.walk();
         while let Some(block) = walk.next(&self.func.layout) {
-            let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
+            let mut insts = self.func.take_insts(block);
             let mut out = Vec::with_capacity(insts.len());
             for inst in insts.drain(..) {
                 if let InstKind::SlotAddr(slot) = self.func.insts[inst].kind
@@ -315,7 +316,7 @@ impl<'a> Cut<'a> {
                 self.access_to_field(inst, &mut out);
                 out.push(inst);
             }
-            self.func.blocks[block].insts = out;
+            self.func.set_insts(block, out);
         }
         // The others are numbered anew.
         let mut left: PrimaryMap<Slot, SlotData> = PrimaryMap::new();
@@ -327,7 +328,7 @@ impl<'a> Cut<'a> {
         }
         self.func.slots = left;
         for block in &self.func.layout {
-            for &inst in &self.func.blocks[block].insts {
+            for &inst in self.func.blocks[block].insts() {
                 if let InstKind::SlotAddr(slot) = &mut self.func.insts[inst].kind {
                     *slot = number[*slot];
                 }

@@ -104,7 +104,7 @@ impl Builder<'_> {
         for (sum, &partial) in self.plan.sums.iter().zip(&sums) {
             self.vectors.insert(params[sum.param], partial);
         }
-        for inst in self.func.blocks[self.counted.block].insts.clone() {
+        for inst in self.func.blocks[self.counted.block].insts().to_vec() {
             self.inst(inst);
         }
         let step = self.iconst(Ty::I64, lanes);
@@ -184,7 +184,7 @@ impl Builder<'_> {
 
     /// Computes what does not change before the vectors start.
     fn invariants(&mut self) {
-        for inst in self.func.blocks[self.counted.block].insts.clone() {
+        for inst in self.func.blocks[self.counted.block].insts().to_vec() {
             let [result] = self.func.insts[inst].results[..] else {
                 continue;
             };
@@ -386,7 +386,7 @@ impl Builder<'_> {
             let one = self.one(kind, sum.ty);
             total = self.binary(op, total, one);
             if sum.merge == Merge::FAdd {
-                let inst = self.func.blocks[self.at].insts.last().copied();
+                let inst = self.func.blocks[self.at].insts().last().copied();
                 if let Some(inst) = inst {
                     self.func.insts[inst].fast = sum.fast;
                 }

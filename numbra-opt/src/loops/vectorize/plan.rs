@@ -98,7 +98,7 @@ struct Planner<'a> {
 
 pub(super) fn plan(func: &Func, counted: &Counted) -> Option<Plan> {
     let data = &func.blocks[counted.block];
-    if data.insts.len() > MOST_INSTS {
+    if data.insts().len() > MOST_INSTS {
         return None;
     }
     let mut planner = Planner {
@@ -123,7 +123,7 @@ pub(super) fn plan(func: &Func, counted: &Counted) -> Option<Plan> {
         };
         planner.class.insert(param, class);
     }
-    for &inst in &data.insts {
+    for &inst in data.insts() {
         planner.inst(inst)?;
     }
     planner.finish()
@@ -507,7 +507,7 @@ impl Planner<'_> {
     /// True if nothing of an iteration but the sum itself depends on a sum, and flags are only added to sums.
     fn has_independent_sums(&self) -> bool {
         let block = &self.func.blocks[self.counted.block];
-        block.insts.iter().all(|&inst| {
+        block.insts().iter().all(|&inst| {
             let kind = &self.func.insts[inst].kind;
             let into = self.func.insts[inst]
                 .results

@@ -10,8 +10,8 @@ use super::{STRIP_ITERATIONS, bound, entering};
 use crate::analyses::{Analyses, Changed};
 use crate::polls::interrupts::{self, Polls};
 use numbra_base::{FxHashSet, Origin};
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, use_counts};
-use numbra_lir::{Block, BlockCall, Func, Inst, InstKind, Module, Terminator, Value, ValueDef};
+use numbra_lir::analysis::{Cfg, Dominators, Leading, Loop, use_counts};
+use numbra_lir::{Block, BlockCall, Func, Inst, InstKind, Module, Terminator, Value};
 use std::collections::VecDeque;
 
 const ORIGIN: Origin = Origin::Pass("poll_inner_loops");
@@ -33,7 +33,6 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Ana
         return Changed::Nothing;
     }
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
-    let uses = known.uses(func);
     let mut found = Vec::new();
     for (id, data) in loops.iter_innermost() {
         let cold = |&block: &Block| func.blocks[block].cold;
@@ -46,7 +45,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Ana
             && is_strip_representable(func, &counted, STRIP_ITERATIONS.1)
             && constant_trip(func, &cfg, data.header, &counted)
                 .is_none_or(|trip| trip > STRIP_ITERATIONS.1)
-            && let Some(exit) = way_out(func, &cfg, &doms, &uses, data, &asking)
+            && let Some(exit) = way_out(func, &cfg, &doms, data, &asking)
         {
             found.push((id, counted, exit));
         }
@@ -93,7 +92,7 @@ fn exit(func: &Func, block: Block) -> Option<&BlockCall> {
     let asks = |inst: Inst| func.insts[inst].kind.native_id() == Some(interrupts::ASK);
     match func.term(block) {
         Terminator::Guard { err, .. } => {
-            let mut insts = func.blocks[block].insts.iter();
+            let mut insts = func.blocks[block].insts().iter();
             insts.any(|&inst| asks(inst)).then_some(err)
         }
         _ => None,
@@ -105,16 +104,11 @@ fn way_out(
     func: &Func,
     cfg: &Cfg,
     doms: &Dominators,
-    uses: &DefUse,
     inner: &Loop,
     asking: &FxHashSet<Block>,
 ) -> Option<PollExit> {
-    let home = |value: Value| match func.values[value].def {
-        ValueDef::Param(block, _) => Some(block),
-        ValueDef::Result(inst, _) => uses.block_of(inst),
-    };
     let before = |value: Value| {
-        home(value)
+        func.def_block(value)
             .is_some_and(|home| !inner.blocks.contains(&home) && doms.dominates(home, inner.header))
     };
     let mut seen = FxHashSet::default();
@@ -130,7 +124,10 @@ fn way_out(
             if releases.iter().all(|&value| before(value))
                 && to.args.iter().all(|&value| before(value))
                 && is_out(func, cfg, to.block, inner, |value, out| {
-                    before(value) || home(value).is_some_and(|home| out.contains(&home))
+                    before(value)
+                        || func
+                            .def_block(value)
+                            .is_some_and(|home| out.contains(&home))
                 })
             {
                 return Some(PollExit {
@@ -139,7 +136,7 @@ fn way_out(
                 });
             }
         } else {
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 match func.insts[inst].kind {
                     InstKind::Release(value) => releases.push(value),
                     InstKind::Retain(_) => continue 'blocks,
@@ -176,7 +173,7 @@ fn is_out(
     let mut all = true;
     let blocks = func.layout.iter().filter(|block| out.contains(block));
     for block in blocks {
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             func.insts[inst]
                 .kind
                 .visit_operands(|value| all &= has(value, &out));

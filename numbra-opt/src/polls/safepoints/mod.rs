@@ -233,7 +233,7 @@ fn plan(
             // Inner loops that are left here have few iterations.
             let inner = loops.innermost(block).filter(|&inner| inner != id);
             let times = inner.and_then(|i| Some(rounds_of.iter().find(|(of, _)| *of == i)?.1));
-            for &inst in &func.blocks[block].insts {
+            for &inst in func.blocks[block].insts() {
                 let kind = &func.insts[inst].kind;
                 calls |= is_call(kind);
                 accesses += u64::from(is_access(kind));
@@ -343,7 +343,7 @@ fn is_in_each_iteration(cfg: &Cfg, doms: &Dominators, data: &Loop, inner: &Loop)
 
 /// True if the loop stores something.
 fn has_stores(func: &Func, data: &Loop) -> bool {
-    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let mut insts = data.blocks.iter().flat_map(|&b| func.blocks[b].insts());
     insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::Store { .. }))
 }
 
@@ -392,7 +392,7 @@ fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
 /// hoists the tests of whether the memory of inner loops overlaps.
 fn poll_before_latch_test(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) {
     let (func, mut from) = (&mut *polls.func, counted.latch);
-    let insts = &func.blocks[from].insts;
+    let insts = func.blocks[from].insts();
     let at = insts.iter().position(|&inst| inst == counted.test);
     let span = func.blocks[from].term_span;
     let block = func.split_block(from, at.unwrap_or(insts.len()));

@@ -36,7 +36,7 @@ pub(super) fn weight(kind: &InstKind) -> u64 {
 /// True if the loop goes through memory: an address moves on by the same distance each iteration, which may be none.
 pub(super) fn has_strided_access(func: &Func, loops: &Loops, id: LoopId) -> bool {
     let data = loops.get(id);
-    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let mut insts = data.blocks.iter().flat_map(|&b| func.blocks[b].insts());
     insts.any(|&inst| match func.insts[inst].kind {
         InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
             step(func, data, addr, MAX_ADDRESS_DEPTH).is_some_and(|step| step != Step::Zero)

@@ -339,14 +339,12 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        for n in 0..self.func.blocks[block].insts.len() {
-            let inst = self.func.blocks[block].insts[n];
+        for n in 0..self.func.blocks[block].insts().len() {
+            let inst = self.func.blocks[block].insts()[n];
             self.inst(inst);
         }
-        let mut constants = std::mem::take(&mut self.constants);
-        if !constants.is_empty() {
-            constants.append(&mut self.func.blocks[block].insts);
-            self.func.blocks[block].insts = constants;
+        if !self.constants.is_empty() {
+            self.func.insert_insts(block, 0, self.constants.drain(..));
         }
         if self.rewrites {
             self.decide_term(block);

@@ -63,7 +63,7 @@ fn beyond_addresses(func: &Func) -> FxHashSet<Value> {
                     told.insert(value);
                 });
             }
-            for &inst in data.insts.iter().rev() {
+            for &inst in data.insts().iter().rev() {
                 let data = &func.insts[inst];
                 let quiet = match data.kind {
                     InstKind::Load { .. } => true,

@@ -36,7 +36,7 @@ pub(super) fn slow_inductions(func: &Func, cfg: &Cfg) -> FxHashSet<Value> {
             }
             params.push((param, given));
         }
-        for &inst in &func.blocks[block].insts {
+        for &inst in func.blocks[block].insts() {
             let data = &func.insts[inst];
             let [result] = data.results[..] else {
                 continue;
