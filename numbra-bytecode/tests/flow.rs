@@ -1,6 +1,6 @@
 //! Dominators, post-dominators and loops against definitions, on random graphs.
 
-use numbra_bytecode::{DominatorTree, FlowGraph};
+use numbra_bytecode::FlowGraph;
 use std::collections::BTreeSet;
 
 /// xorshift64*, so that the graphs are the same everywhere.
@@ -42,7 +42,7 @@ fn dominators_are_what_every_path_passes() {
     for successors in graphs() {
         let flow = FlowGraph::new(&successors);
         let dominators = flow.dominators();
-        let tree = DominatorTree::new(&flow.immediate_dominators(), flow.reverse_postorder());
+        let tree = flow.dominator_tree();
         let live = reach(&successors, 0, None);
         assert_eq!(dominators.keys().copied().collect::<BTreeSet<_>>(), live);
         for &b in &live {

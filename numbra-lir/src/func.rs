@@ -1,5 +1,6 @@
 //! LIR functions: SSA with block parameters.
 
+use crate::analysis::Loop;
 use crate::{Facts, FastMath, FuncDebug, InstKind, Layout, Signature, Terminator, Ty};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
@@ -387,6 +388,12 @@ impl Func {
             ValueDef::Param(of, _) => of == block,
             ValueDef::Result(inst, _) => self.inst_blocks[inst] == block.into(),
         }
+    }
+
+    /// Whether a loop, or one inside it, defines a value.
+    pub fn is_defined_in(&self, data: &Loop, value: Value) -> bool {
+        let block = self.def_block(value);
+        block.is_some_and(|block| data.contains(block))
     }
 
     /// The terminator of a finished block.

@@ -59,10 +59,9 @@ use llvm_sys::prelude::{
 use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
 use numbra_abi::INTERRUPT_CELL;
 use numbra_base::{FxHashMap, FxHashSet};
+use numbra_graph::{Digraph, Dominators, EntityRef, Loops, Node};
 use numbra_lir::analysis::native_effects;
 use numbra_lir::{MathLib, NativeFn};
-use petgraph::algo::dominators::{Dominators, simple_fast};
-use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char};
 
@@ -153,55 +152,53 @@ struct Polls {
 /// The blocks of a function.
 struct Graph {
     blocks: Vec<LLVMBasicBlockRef>,
-    number: FxHashMap<LLVMBasicBlockRef, NodeIndex>,
-    edges: DiGraph<(), ()>,
-    dominators: Dominators<NodeIndex>,
+    number: FxHashMap<LLVMBasicBlockRef, Node>,
+    edges: Digraph<Node>,
+    dominators: Dominators<Node>,
+    loops: Loops<Node>,
 }
 
 impl Graph {
     unsafe fn new(function: LLVMValueRef) -> Graph {
         // SAFETY: of a live function with a body.
         unsafe {
-            let mut edges = DiGraph::new();
             let (mut blocks, mut number) = (Vec::new(), FxHashMap::default());
             let mut block = LLVMGetFirstBasicBlock(function);
             while !block.is_null() {
-                number.insert(block, edges.add_node(()));
+                number.insert(block, Node::new(blocks.len()));
                 blocks.push(block);
                 block = LLVMGetNextBasicBlock(block);
             }
-            for &block in &blocks {
-                for next in successors(block) {
-                    edges.add_edge(number[&block], number[&next], ());
-                }
-            }
-            let dominators = simple_fast(&edges, NodeIndex::new(0));
+            let nodes = (0..blocks.len()).map(Node::new);
+            let edges = Digraph::new(blocks.len(), Some(Node::new(0)), nodes, |node, out| {
+                let next = successors(blocks[node.index()]).into_iter();
+                out.extend(next.map(|next| number[&next]));
+            });
+            let dominators = Dominators::new(&edges);
+            let loops = Loops::new(&edges, &dominators);
             Graph {
                 blocks,
                 number,
                 edges,
                 dominators,
+                loops,
             }
         }
     }
 
     fn successors(&self, block: LLVMBasicBlockRef) -> impl Iterator<Item = LLVMBasicBlockRef> {
-        let next = self.edges.neighbors(self.number[&block]);
+        let next = self.edges.succs(self.number[&block]).iter();
         next.map(|node| self.blocks[node.index()])
     }
 
     fn predecessors(&self, block: LLVMBasicBlockRef) -> Vec<LLVMBasicBlockRef> {
-        let (node, way) = (self.number[&block], petgraph::Direction::Incoming);
-        let before = self.edges.neighbors_directed(node, way);
+        let before = self.edges.preds(self.number[&block]).iter();
         before.map(|node| self.blocks[node.index()]).collect()
     }
 
     fn dominates(&self, over: LLVMBasicBlockRef, block: LLVMBasicBlockRef) -> bool {
-        let over = self.number[&over];
-        let mut above = self.dominators.dominators(self.number[&block]);
-        above
-            .as_mut()
-            .is_some_and(|above| above.any(|node| node == over))
+        self.dominators
+            .dominates(self.number[&over], self.number[&block])
     }
 
     /// The marked loops that can be strip-mined.
@@ -235,7 +232,7 @@ impl Graph {
             if before.len() != 2 {
                 return None;
             }
-            let inside = self.blocks_of_loop(header, latch);
+            let inside = self.blocks_of_loop(header);
             if inside.iter().any(|block| exits.contains_key(block)) {
                 return None;
             }
@@ -301,20 +298,12 @@ impl Graph {
         }
     }
 
-    /// The blocks of the natural loop with this back edge.
-    fn blocks_of_loop(
-        &self,
-        header: LLVMBasicBlockRef,
-        latch: LLVMBasicBlockRef,
-    ) -> FxHashSet<LLVMBasicBlockRef> {
-        let mut inside = FxHashSet::from_iter([header]);
-        let mut todo = vec![latch];
-        while let Some(block) = todo.pop() {
-            if inside.insert(block) {
-                todo.extend(self.predecessors(block));
-            }
-        }
-        inside
+    /// The blocks of the natural loop with this header.
+    fn blocks_of_loop(&self, header: LLVMBasicBlockRef) -> FxHashSet<LLVMBasicBlockRef> {
+        let around = self.loops.innermost(self.number[&header]);
+        let blocks = around.map(|id| self.loops.get(id).blocks.iter());
+        let nodes = blocks.into_iter().flatten();
+        nodes.map(|node| self.blocks[node.index()]).collect()
     }
 
     /// How the next poll after a loop exits, if that needs nothing but values that the loop has.

@@ -93,7 +93,7 @@ impl Analyses {
         let cfg = self.cfg(func);
         Rc::clone(
             self.doms
-                .get_or_insert_with(|| Rc::new(Dominators::new(&cfg))),
+                .get_or_insert_with(|| Rc::new(Dominators::new(&*cfg))),
         )
     }
 
@@ -101,7 +101,7 @@ impl Analyses {
         let (cfg, doms) = (self.cfg(func), self.doms(func));
         Rc::clone(
             self.loops
-                .get_or_insert_with(|| Rc::new(Loops::new(&cfg, &doms))),
+                .get_or_insert_with(|| Rc::new(Loops::new(&*cfg, &doms))),
         )
     }
 

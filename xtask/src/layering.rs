@@ -1,6 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
-//! `base <- bytecode <- ir <- library <- {typeinfer, parallel}`; `parallel <- lower`; `{base, abi, math} <- lir <- {opt, llvm}`;
+//! `{base, graph} <- bytecode <- ir <- library <- {typeinfer, parallel}`; `parallel <- lower`;
+//! `{base, graph, abi, math} <- lir <- {opt, llvm}`; `graph <- {lower, llvm}`;
 //! `opt <- lower`; all of them but llvm `<- driver <- py`; `cuda-shim <- cuda <- py`;
 //! `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lir}`;
 //! `memory <- {linalg, fourier} <- runtime`; `memory <- {runtime, py}`; no compiler crate links the runtime, which implements
@@ -47,18 +48,23 @@ const LAYERS: &[Layer] = &[
         tests_use: &[],
     },
     Layer {
+        krate: "numbra-graph",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
         krate: "numbra-math",
         uses: &["numbra-abi"],
         tests_use: &[],
     },
     Layer {
         krate: "numbra-bytecode",
-        uses: &["numbra-base"],
+        uses: &["numbra-base", "numbra-graph"],
         tests_use: &[],
     },
     Layer {
         krate: "numbra-ir",
-        uses: &["numbra-base", "numbra-bytecode"],
+        uses: &["numbra-base", "numbra-graph", "numbra-bytecode"],
         tests_use: &["numbra-testing"],
     },
     Layer {
@@ -111,7 +117,7 @@ const LAYERS: &[Layer] = &[
     // LIR and its passes know nothing of Python, of Numba IR and of the library.
     Layer {
         krate: "numbra-lir",
-        uses: &["numbra-base", "numbra-abi", "numbra-math"],
+        uses: &["numbra-base", "numbra-graph", "numbra-abi", "numbra-math"],
         tests_use: &["numbra-testing"],
     },
     Layer {
@@ -123,6 +129,7 @@ const LAYERS: &[Layer] = &[
         krate: "numbra-lower",
         uses: &[
             "numbra-base",
+            "numbra-graph",
             "numbra-abi",
             "numbra-bytecode",
             "numbra-ir",
@@ -136,7 +143,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         krate: "numbra-llvm",
-        uses: &["numbra-base", "numbra-abi", "numbra-lir"],
+        uses: &["numbra-base", "numbra-graph", "numbra-abi", "numbra-lir"],
         tests_use: &["numbra-lower", "numbra-opt", "numbra-testing"],
     },
     Layer {

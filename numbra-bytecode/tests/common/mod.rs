@@ -5,7 +5,7 @@ pub(crate) mod mutate;
 
 use numbra_base::FileId;
 use numbra_bytecode::dfg::{ValueId, ValueKind};
-use numbra_bytecode::{CodeObject, Dfg, DominatorTree, Error, Version};
+use numbra_bytecode::{CodeObject, Dfg, Error, Version};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn fixture_dir() -> PathBuf {
@@ -97,7 +97,7 @@ pub(crate) fn check_dfg(dfg: &Dfg) -> Result<(), String> {
         }
     }
     let flow = dfg.flow();
-    let tree = DominatorTree::new(&flow.immediate_dominators(), flow.reverse_postorder());
+    let tree = flow.dominator_tree();
     let check = |value: ValueId, block: usize, at: usize| match (
         dfg.value(value).kind,
         defined_in[value.index()],

@@ -2,6 +2,7 @@
 
 use crate::{Block, EntityRef, Func, SecondaryMap};
 use numbra_base::Lists;
+use numbra_graph::{FlowGraph, Order};
 
 /// Edges between the blocks of a function, and their reverse post-order.
 ///
@@ -10,12 +11,12 @@ use numbra_base::Lists;
 #[derive(Clone, Debug)]
 pub struct Cfg {
     entry: Option<Block>,
+    block_count: usize,
     succs: Lists<Block>,
     preds: Lists<Block>,
     handler: SecondaryMap<Block, Option<Block>>,
     protected: Lists<Block>,
-    rpo: Vec<Block>,
-    rpo_index: SecondaryMap<Block, Option<u32>>,
+    order: Order<Block>,
 }
 
 impl Cfg {
@@ -40,51 +41,21 @@ impl Cfg {
                 protected.push((to.block.as_u32(), block));
             }
         }
-        let mut cfg = Cfg {
+        let succs = Lists::of_pairs(&succs);
+        // The handler comes after what the terminator names.
+        let order = Order::new(func.blocks.len(), func.entry(), |block: Block| {
+            let normal = succs.get(block.index()).iter().copied();
+            normal.chain(handler[block])
+        });
+        Cfg {
             entry: func.entry(),
-            succs: Lists::of_pairs(&succs),
+            block_count: func.blocks.len(),
+            succs,
             preds: Lists::of_pairs(&preds),
             handler,
             protected: Lists::of_pairs(&protected),
-            rpo: Vec::new(),
-            rpo_index: SecondaryMap::new(),
-        };
-        cfg.number();
-        cfg
-    }
-
-    /// Depth-first search without recursion; blocks in reverse order of finishing.
-    fn number(&mut self) {
-        let Some(entry) = self.entry else {
-            return;
-        };
-        let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
-        let mut stack = vec![(entry, 0)];
-        seen[entry] = true;
-        let mut post = Vec::new();
-        while let Some((block, next)) = stack.last_mut() {
-            // Later successors first, so that the first one comes first in the reversed order.
-            let (normal, handler) = (self.succs(*block), self.handler[*block]);
-            let all = normal.iter().copied().chain(handler);
-            match all.rev().nth(*next) {
-                Some(succ) => {
-                    *next += 1;
-                    if !seen[succ] {
-                        seen[succ] = true;
-                        stack.push((succ, 0));
-                    }
-                }
-                None => {
-                    post.push(*block);
-                    stack.pop();
-                }
-            }
+            order,
         }
-        post.reverse();
-        for (i, block) in post.iter().enumerate() {
-            self.rpo_index[*block] = Some(i as u32);
-        }
-        self.rpo = post;
     }
 
     /// The entry block.
@@ -125,16 +96,38 @@ impl Cfg {
 
     /// Reachable blocks in reverse post-order.
     pub fn rpo(&self) -> &[Block] {
-        &self.rpo
+        self.order.nodes()
     }
 
     /// Position in [`Cfg::rpo`]; `None` for unreachable blocks.
     pub fn rpo_index(&self, block: Block) -> Option<u32> {
-        self.rpo_index[block]
+        Some(self.order.index(block)).filter(|_| self.is_reachable(block))
     }
 
     /// Can this block run?
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.rpo_index[block].is_some()
+        self.order.is_reachable(block)
+    }
+}
+
+/// Normal and exceptional edges alike.
+impl FlowGraph for Cfg {
+    type Node = Block;
+
+    fn node_count(&self) -> usize {
+        self.block_count
+    }
+
+    fn order(&self) -> &Order<Block> {
+        &self.order
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.all_succs(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.all_preds(block)
+            .filter(|&pred| self.is_reachable(pred))
     }
 }

@@ -2,14 +2,18 @@
 
 mod cfg;
 mod def_use;
-mod dominators;
 mod liveness;
-mod loops;
 mod var_set;
 
 pub use cfg::Cfg;
 pub use def_use::DefUse;
-pub use dominators::Dominators;
 pub use liveness::Liveness;
-pub use loops::{Loop, LoopId, Loops};
+pub use numbra_graph::LoopId;
 pub use var_set::VarSet;
+
+/// The dominator tree over all edges, exceptional ones included.
+pub type Dominators = numbra_graph::Dominators<crate::Block>;
+/// A natural loop of a function.
+pub type Loop = numbra_graph::Loop<crate::Block>;
+/// The natural loops of a function.
+pub type Loops = numbra_graph::Loops<crate::Block>;

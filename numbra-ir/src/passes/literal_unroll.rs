@@ -106,7 +106,7 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
     };
     let cfg = Cfg::new(func);
     let loops = Loops::new(&cfg, &Dominators::new(&cfg));
-    for found in loops.loops.values() {
+    for (_, found) in loops.iter() {
         let next = func.blocks[found.header].insts.iter().find(|inst| {
             matches!(
                 &func.insts[**inst].kind,
@@ -116,11 +116,13 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
         });
         if let Some(&next) = next {
             let inside = |other: &(Inst, Var, Var)| {
-                other.0 != call && defs.block_of[other.0].is_some_and(|b| found.body.contains(&b))
+                other.0 != call && defs.block_of[other.0].is_some_and(|b| found.contains(b))
             };
             if find_calls(func, &defs).iter().any(inside) {
                 return fail("Nesting of literal_unroll is unsupported");
             }
+            let mut body = found.blocks.clone();
+            body.sort_by_key(|&block| cfg.rpo_index(block));
             let by_position = match &func.insts[getiter].kind {
                 StmtKind::Assign {
                     value: Rhs::Expr(Expr::GetIter(of)),
@@ -140,7 +142,7 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
                 },
                 list,
                 count,
-                body: found.body.clone(),
+                body,
                 header: found.header,
                 next,
             }));

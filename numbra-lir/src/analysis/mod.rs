@@ -6,26 +6,32 @@ mod call_graph;
 mod cfg;
 mod closed;
 mod def_use;
-mod dominators;
 mod effects;
 mod interval;
 mod leading;
 mod liveness;
-mod loops;
 mod provenance;
+mod repetition;
 mod runtime_calls;
 
 pub use crate::ops::effects;
-pub use call_graph::{callees, components, kinds};
+pub use call_graph::{callees, kinds};
 pub use cfg::Cfg;
 pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};
-pub use dominators::Dominators;
 pub use effects::{AliasSet, Effects, native_effects};
 pub use interval::Interval;
 pub use leading::Leading;
 pub use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
-pub use loops::{Loop, LoopId, Loops, has_loop, has_repetition};
+pub use numbra_graph::{LoopId, components};
 pub use provenance::{Origins, Provenance, returns_new_memory};
+pub use repetition::{has_loop, has_repetition};
 pub use runtime_calls::{RuntimeCall, runtime_call};
+
+/// The dominator tree of the blocks of a function.
+pub type Dominators = numbra_graph::Dominators<crate::Block>;
+/// A natural loop of a function.
+pub type Loop = numbra_graph::Loop<crate::Block>;
+/// The natural loops of a function.
+pub type Loops = numbra_graph::Loops<crate::Block>;

@@ -287,7 +287,7 @@ fn affine_address(func: &Func, one: &Loop, addr: Value) -> Option<AffineAddress>
         }
         value = inner;
     }
-    (!one.defines(func, base)).then_some(AffineAddress {
+    (!func.is_defined_in(one, base)).then_some(AffineAddress {
         base,
         counter: value,
         step,
@@ -423,7 +423,7 @@ fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
         (BinaryOp::Shl, _, Some(by @ 0..32)) => (lhs, 1 << by),
         _ => return None,
     };
-    (is_counter(counter) && !one.defines(func, base)).then_some(step)
+    (is_counter(counter) && !func.is_defined_in(one, base)).then_some(step)
 }
 
 /// Pointers that walk through memory by strides that nothing tells. Each iteration that is unrolled has its own, in a register.
@@ -460,7 +460,7 @@ fn is_map(func: &Func, one: &Loop) -> bool {
                 value,
                 ..
             } => (addr, offset, func.ty(value), &mut stored),
-            InstKind::Load { addr, offset, .. } if one.defines(func, addr) => {
+            InstKind::Load { addr, offset, .. } if func.is_defined_in(one, addr) => {
                 let Some(&value) = data.results.first() else {
                     return false;
                 };
@@ -534,7 +534,9 @@ fn has_variable_step(func: &Func, one: &Loop, value: Value) -> bool {
             rhs,
         }) => {
             let by = if lhs == value { rhs } else { lhs };
-            (lhs == value || rhs == value) && constant(func, by).is_none() && !one.defines(func, by)
+            (lhs == value || rhs == value)
+                && constant(func, by).is_none()
+                && !func.is_defined_in(one, by)
         }
         _ => false,
     })

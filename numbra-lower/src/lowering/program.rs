@@ -7,6 +7,7 @@ use super::module::{Mx, Node, Site};
 use super::options::{FunctionOptions, Options};
 use super::recursion;
 use numbra_base::{Diagnostic, FxHashMap};
+use numbra_graph::{Node as GraphNode, components};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
 use numbra_lir::analysis::has_loop;
@@ -341,75 +342,30 @@ fn callees(program: &TypedProgram, options: &Options, node: Node) -> Vec<Node> {
     out
 }
 
-/// Strongly connected components of the call graph below the root, callees first (Tarjan 1972, without recursion).
+/// Strongly connected components of the call graph below the root, callees first.
 fn recursive_groups(program: &TypedProgram, options: &Options) -> Vec<Vec<Node>> {
-    struct State {
-        index: usize,
-        low: usize,
-        on_stack: bool,
-    }
-    let mut states: FxHashMap<Node, State> = FxHashMap::default();
-    let mut stack: Vec<Node> = Vec::new();
-    let mut groups = Vec::new();
-    let mut work: Vec<(Node, Vec<Node>, usize)> = Vec::new();
-    let open = |node: Node,
-                states: &mut FxHashMap<Node, State>,
-                stack: &mut Vec<Node>,
-                work: &mut Vec<(Node, Vec<Node>, usize)>| {
-        let index = states.len();
-        states.insert(
-            node,
-            State {
-                index,
-                low: index,
-                on_stack: true,
-            },
-        );
-        stack.push(node);
-        work.push((node, callees(program, options, node), 0));
-    };
-    let root = Node {
+    let mut nodes = vec![Node {
         instance: program.root,
         own: options.root,
-    };
-    open(root, &mut states, &mut stack, &mut work);
-    while let Some((node, next, at)) = work.last_mut() {
-        let node = *node;
-        if let Some(&to) = next.get(*at) {
-            *at += 1;
-            match states.get(&to) {
-                None => open(to, &mut states, &mut stack, &mut work),
-                Some(seen) if seen.on_stack => {
-                    let low = seen.index;
-                    if let Some(state) = states.get_mut(&node) {
-                        state.low = state.low.min(low);
-                    }
-                }
-                Some(_) => {}
-            }
-            continue;
-        }
-        work.pop();
-        let (low, index) = states.get(&node).map_or((0, 0), |s| (s.low, s.index));
-        if let Some((parent, ..)) = work.last()
-            && let Some(state) = states.get_mut(parent)
-        {
-            state.low = state.low.min(low);
-        }
-        if low == index {
-            let mut group = Vec::new();
-            while let Some(member) = stack.pop() {
-                if let Some(state) = states.get_mut(&member) {
-                    state.on_stack = false;
-                }
-                group.push(member);
-                if member == node {
-                    break;
-                }
-            }
-            group.sort_by_key(|node| node.instance.index());
-            groups.push(group);
-        }
+    }];
+    let mut numbers: FxHashMap<Node, GraphNode> = FxHashMap::default();
+    numbers.insert(nodes[0], GraphNode::new(0));
+    let mut called: Vec<Vec<GraphNode>> = Vec::new();
+    while let Some(&node) = nodes.get(called.len()) {
+        let list = callees(program, options, node).into_iter().map(|callee| {
+            *numbers.entry(callee).or_insert_with(|| {
+                nodes.push(callee);
+                GraphNode::new(nodes.len() - 1)
+            })
+        });
+        called.push(list.collect());
     }
-    groups
+    let all = (0..nodes.len()).map(GraphNode::new);
+    let groups = components(all, |node| called[node.index()].iter().copied());
+    let groups = groups.into_iter().map(|group| {
+        let mut group: Vec<Node> = group.into_iter().map(|n| nodes[n.index()]).collect();
+        group.sort_by_key(|node| node.instance.index());
+        group
+    });
+    groups.collect()
 }

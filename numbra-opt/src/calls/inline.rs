@@ -37,9 +37,9 @@ const MAX_RECURSION_LEVELS: usize = 4;
 const MAX_CALLER_INSTS: usize = 20_000;
 
 pub(crate) fn inline(module: &mut Module) -> bool {
-    let order = components(module, |id| match &module.functions[id].body {
-        Some(func) => callees(func).collect(),
-        None => Vec::new(),
+    let groups = components(module.functions.keys(), |id| {
+        let body = module.functions[id].body.as_ref();
+        body.into_iter().flat_map(callees)
     });
     let mut calls: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
     for decl in module.functions.values() {
@@ -51,12 +51,14 @@ pub(crate) fn inline(module: &mut Module) -> bool {
         }
     }
     let mut component: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
-    for &(id, number) in &order {
-        component[id] = number;
+    for (group, number) in groups.iter().zip(0..) {
+        for &id in group {
+            component[id] = number;
+        }
     }
     let cell = interrupts::known_cell(module);
     let mut changed = false;
-    for &(caller, _) in &order {
+    for &caller in groups.iter().flatten() {
         let Some(mut func) = module.functions[caller].body.take() else {
             continue;
         };

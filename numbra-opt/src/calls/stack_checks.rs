@@ -109,10 +109,10 @@ impl Recursion {
             cycle: SecondaryMap::new(),
             looks: SecondaryMap::new(),
         };
-        let order = components(module, leads_to);
-        for members in order.chunk_by(|a, b| a.1 == b.1) {
-            let ids = || members.iter().map(|&(id, _)| id);
-            let (first, number) = members[0];
+        let groups = components(module.functions.keys(), leads_to);
+        for (members, number) in groups.iter().zip(0..) {
+            let ids = || members.iter().copied();
+            let first = members[0];
             if (members.len() > 1 || leads_to(first).contains(&first)) && ids().any(leaves) {
                 for id in ids() {
                     (out.cycle[id], out.looks[id]) = (Some(number), leaves(id));

@@ -55,26 +55,7 @@ pub(crate) fn construct(
         }
     }
 
-    // Frontier of each block (Cooper, Harvey, Kennedy 2001).
-    let mut frontier: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
-    for &block in cfg.rpo() {
-        let preds = cfg.preds(block);
-        if preds.len() < 2 {
-            continue;
-        }
-        for &pred in preds {
-            let mut runner = Some(pred);
-            while let Some(at) = runner {
-                if Some(at) == doms.idom(block) {
-                    break;
-                }
-                if frontier[at].last() != Some(&block) {
-                    frontier[at].push(block);
-                }
-                runner = doms.idom(at);
-            }
-        }
-    }
+    let frontier = doms.frontiers(cfg);
 
     // Parameters: for each block the variables that get one.
     let mut params: SecondaryMap<Block, Vec<(u32, Value)>> = SecondaryMap::new();

@@ -34,7 +34,7 @@ pub(crate) fn guards(func: &mut Func, _: &Module, analyses: &mut Analyses) -> Ch
                 continue;
             }
         };
-        if let Some(pred) = doms.entering(&cfg, block)
+        if let Some(pred) = doms.entering(&*cfg, block)
             && let Some((cond, when)) = decided(func, pred, block)
         {
             let (condition, positive) = normal(func, cond, |v| v);

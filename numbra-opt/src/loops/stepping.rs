@@ -47,7 +47,7 @@ pub(crate) fn stepping(func: &Func, data: &Loop, n: usize) -> Option<Stepping> {
 
 /// True for constants and for what the loop does not define.
 pub(crate) fn is_fixed(func: &Func, data: &Loop, value: Value) -> bool {
-    integer(func, value).is_some() || !data.defines(func, value)
+    integer(func, value).is_some() || !func.is_defined_in(data, value)
 }
 
 /// What parameter `n` of the next iteration must be below for there to be one.

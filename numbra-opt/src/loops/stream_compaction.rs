@@ -351,7 +351,7 @@ fn is_data_dependent(func: &Func, around: &Loop, value: Value) -> bool {
         let ValueDef::Result(inst, _) = func.values[value].def else {
             continue;
         };
-        if !around.defines(func, value) || !seen.insert(inst) {
+        if !func.is_defined_in(around, value) || !seen.insert(inst) {
             continue;
         }
         let kind = &func.insts[inst].kind;

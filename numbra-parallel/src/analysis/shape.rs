@@ -42,7 +42,7 @@ impl<'a> ParallelLoops<'a> {
         let dominators = Dominators::new(&cfg);
         let uses = DefUse::new(func);
         let natural = Loops::new(&cfg, &dominators);
-        let shaped = natural.loops.values().filter_map(|one| {
+        let shaped = natural.iter().filter_map(|(_, one)| {
             let shape = shape_of(&cx, one.header, &ranges, &uses)?;
             Some((shape, one.clone()))
         });
@@ -59,7 +59,7 @@ impl<'a> ParallelLoops<'a> {
     /// The blocks of an iteration in reverse post-order, the header first: those of the natural loop, and those that leave it
     /// only to raise.
     pub(crate) fn iteration(&self, shape: &LoopShape, natural: &Loop) -> Vec<Block> {
-        let mut inside: FxHashSet<Block> = natural.body.iter().copied().collect();
+        let mut inside: FxHashSet<Block> = natural.blocks.iter().copied().collect();
         let handler = self.handler(shape);
         loop {
             let mut more = Vec::new();

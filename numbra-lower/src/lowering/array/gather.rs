@@ -199,15 +199,13 @@ impl Fx<'_, '_> {
         let func = &self.typed.func;
         let (append_block, _) = *places.block.get(&append)?;
         let id = places.loops.innermost(append_block)?;
-        let inner = &places.loops.loops[id];
+        let inner = places.loops.get(id);
         let header = inner.header;
         let from_header = |exit: &Block| {
             let others = places.cfg.all_preds(*exit);
-            others
-                .filter(|p| inner.body.contains(p))
-                .all(|p| p == header)
+            others.filter(|&p| inner.contains(p)).all(|p| p == header)
         };
-        let whole = inner.exits.iter().all(from_header)
+        let whole = inner.exits(places.cfg).iter().all(from_header)
             && inner
                 .latches
                 .iter()

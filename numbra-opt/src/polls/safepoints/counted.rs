@@ -109,7 +109,7 @@ pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted>
     let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
         return None;
     };
-    let outside = |value| !data.defines(func, value);
+    let outside = |value| !func.is_defined_in(data, value);
     let cc = if back == 0 { cc } else { cc.negated() };
     let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
         (false, true) => (cc, lhs, rhs),

@@ -289,7 +289,7 @@ fn plan(
                 Some(counted) => {
                     let inner = bounds.iter().filter(|(of, _)| *of == id);
                     let inner = inner.map(|&(_, bound)| bound);
-                    let fixed = inner.filter(|&bound| !data.defines(func, bound));
+                    let fixed = inner.filter(|&bound| !func.is_defined_in(data, bound));
                     Plan::BetweenStrips(counted, STRIP_AROUND_INNER, fixed.collect())
                 }
                 None => Plan::EachIteration,

@@ -58,7 +58,7 @@ const MAX_ADDRESS_DEPTH: u32 = 8;
 
 fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
     let depth = depth.checked_sub(1)?;
-    if !data.defines(func, value) {
+    if !func.is_defined_in(data, value) {
         return Some(Step::Zero);
     }
     if let ValueDef::Param(block, n) = func.values[value].def {
@@ -66,7 +66,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
         let added = |value| match integer(func, value) {
             Some(0) => Some(Step::Zero),
             Some(_) => Some(Step::Fixed),
-            None => (!data.defines(func, value)).then_some(Step::Fixed),
+            None => (!func.is_defined_in(data, value)).then_some(Step::Fixed),
         };
         let ways = data
             .latches
