@@ -25,6 +25,17 @@ pub struct Loop<N> {
 }
 
 impl<N: EntityRef + Ord> Loop<N> {
+    /// The loop of a block that leads to itself, seen alone.
+    pub fn of_block(block: N) -> Loop<N> {
+        Loop {
+            header: block,
+            parent: None,
+            depth: 1,
+            latches: vec![block],
+            blocks: vec![block],
+        }
+    }
+
     /// Whether a block is in the loop or in one inside it.
     pub fn contains(&self, block: N) -> bool {
         self.blocks.contains(&block)

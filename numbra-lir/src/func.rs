@@ -382,6 +382,17 @@ impl Func {
         }
     }
 
+    /// The signed integer constant that a value is.
+    pub fn integer(&self, value: Value) -> Option<i128> {
+        match self.def(value)? {
+            InstKind::IConst(n) => {
+                let unused = i128::BITS - self.ty(value).int_bits()?;
+                Some(n << unused >> unused)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a block defines a value.
     pub fn defines(&self, block: Block, value: Value) -> bool {
         match self.values[value].def {

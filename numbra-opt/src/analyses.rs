@@ -9,7 +9,7 @@
 
 use crate::Pass;
 use cranelift_entity::SecondaryMap;
-use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loops};
+use numbra_lir::analysis::{Cfg, DefUse, Dominators, Inductions, Loops};
 use numbra_lir::{Func, FuncRef};
 use std::ops::BitOr;
 use std::rc::Rc;
@@ -69,6 +69,7 @@ pub(crate) struct Analyses {
     doms: Option<Rc<Dominators>>,
     loops: Option<Rc<Loops>>,
     uses: Option<Rc<DefUse>>,
+    inductions: Option<Rc<Inductions>>,
     check: Check,
 }
 
@@ -112,13 +113,25 @@ impl Analyses {
         Rc::clone(self.uses.get_or_insert_with(|| Rc::new(DefUse::new(func))))
     }
 
+    pub(crate) fn inductions(&mut self, func: &Func) -> Rc<Inductions> {
+        let loops = self.loops(func);
+        if self.check != Check::Off {
+            self.compare_inductions(func);
+        }
+        let made = || Rc::new(Inductions::new(func, &loops));
+        Rc::clone(self.inductions.get_or_insert_with(made))
+    }
+
     /// The function has changed.
     pub(crate) fn note(&mut self, changed: Changed) {
         match changed {
             Changed::Nothing | Changed::Noted => {}
-            Changed::Insts => self.uses = None,
+            Changed::Insts => (self.uses, self.inductions) = (None, None),
             Changed::Flow => {
-                (self.cfg, self.doms, self.loops, self.uses) = (None, None, None, None)
+                *self = Analyses {
+                    check: self.check,
+                    ..Analyses::default()
+                };
             }
         }
     }
@@ -128,6 +141,14 @@ impl Analyses {
         let kept = self.cfg.as_ref();
         if kept.is_some_and(|kept| !kept.is_same(&Cfg::new(func))) {
             self.note(Changed::Flow);
+            self.check = Check::Wrong;
+        }
+    }
+
+    fn compare_inductions(&mut self, func: &Func) {
+        let kept = self.inductions.clone();
+        if kept.is_some_and(|kept| *kept != Inductions::new(func, &self.loops(func))) {
+            self.note(Changed::Insts);
             self.check = Check::Wrong;
         }
     }
@@ -192,6 +213,7 @@ impl Known {
         if self.checks {
             known.analyses.compare_cfg(func);
             known.analyses.compare_uses(func);
+            known.analyses.compare_inductions(func);
             self.wrong |= known.analyses.check == Check::Wrong || (idle && changed.any());
         }
         changed.any()

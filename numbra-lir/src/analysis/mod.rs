@@ -2,11 +2,13 @@
 //!
 //! [`effects`] is the one table of what instructions do besides computing; every pass asks it.
 
+mod affine;
 mod call_graph;
 mod cfg;
 mod closed;
 mod def_use;
 mod effects;
+mod induction;
 mod interval;
 mod leading;
 mod liveness;
@@ -15,11 +17,16 @@ mod repetition;
 mod runtime_calls;
 
 pub use crate::ops::effects;
+pub use affine::{Affine, AffineAddress, affine, affine_address};
 pub use call_graph::{callees, kinds};
 pub use cfg::Cfg;
 pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};
 pub use effects::{AliasSet, Effects, native_effects};
+pub use induction::{
+    Addend, Counted, Induction, Inductions, LatchTest, LoopInductions, addend, back_edges,
+    is_fixed, sum_with_constant,
+};
 pub use interval::Interval;
 pub use leading::Leading;
 pub use liveness::LivenessBuilder;

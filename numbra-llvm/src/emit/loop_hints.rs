@@ -21,7 +21,9 @@
 //! for many of them takes the registers of the loops around it.
 
 use numbra_base::{FxHashMap, FxHashSet};
-use numbra_lir::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
+use numbra_lir::analysis::{
+    Cfg, Dominators, Loop, LoopId, Loops, addend, affine_address, back_edges,
+};
 use numbra_lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, Value, ValueDef};
 
 /// A hint of a loop.
@@ -236,8 +238,9 @@ fn has_store_gaps(func: &Func, one: &Loop) -> bool {
         } = *kind
             && let Some(place) = affine_address(func, one, addr)
         {
-            let field = (place.offset + i128::from(offset), func.ty(value).size());
-            let fields = stored.entry((place.base, place.counter, place.step));
+            let index = place.index;
+            let field = (index.offset + i128::from(offset), func.ty(value).size());
+            let fields = stored.entry((place.base, index.param, index.scale));
             let fields = fields.or_default();
             if !fields.contains(&field) {
                 fields.push(field);
@@ -247,51 +250,6 @@ fn has_store_gaps(func: &Func, one: &Loop) -> bool {
     stored.into_iter().any(|((_, _, step), fields)| {
         let bytes: u128 = fields.iter().map(|&(_, size)| u128::from(size)).sum();
         bytes < step.unsigned_abs()
-    })
-}
-
-/// The address `base + step * counter + offset`, with constants for `step` and `offset`, and a base that the loop has not
-/// made.
-struct AffineAddress {
-    base: Value,
-    counter: Value,
-    step: i128,
-    offset: i128,
-}
-
-fn affine_address(func: &Func, one: &Loop, addr: Value) -> Option<AffineAddress> {
-    let &InstKind::PtrAdd { base, offset } = func.def(addr)? else {
-        return None;
-    };
-    let mut value = offset;
-    let (mut step, mut offset) = (1, 0);
-    // From the outside in; numbers beyond a word are nobody's step.
-    while !func.blocks[one.header].params.contains(&value) {
-        let &InstKind::Binary { op, lhs, rhs } = func.def(value)? else {
-            return None;
-        };
-        let (inner, by) = match (constant(func, lhs), constant(func, rhs)) {
-            (_, Some(by)) => (lhs, by),
-            (Some(by), _) if op != BinaryOp::ISub && op != BinaryOp::Shl => (rhs, by),
-            _ => return None,
-        };
-        match op {
-            BinaryOp::IAdd => offset += step * by,
-            BinaryOp::ISub => offset -= step * by,
-            BinaryOp::IMul => step *= by,
-            BinaryOp::Shl if (0..32).contains(&by) => step <<= by,
-            _ => return None,
-        }
-        if step.abs() > i128::from(i64::MAX) || offset.abs() > i128::from(i64::MAX) {
-            return None;
-        }
-        value = inner;
-    }
-    (!func.is_defined_in(one, base)).then_some(AffineAddress {
-        base,
-        counter: value,
-        step,
-        offset,
     })
 }
 
@@ -410,20 +368,8 @@ fn has_narrow_lookup(func: &Func, one: &Loop) -> bool {
 /// By how many bytes an address moves when the counter of the loop changes by one, if it is a fixed address plus a constant
 /// times the counter.
 fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
-    let &InstKind::PtrAdd { base, offset } = func.def(addr)? else {
-        return None;
-    };
-    let &InstKind::Binary { op, lhs, rhs } = func.def(offset)? else {
-        return None;
-    };
-    let is_counter = |value| func.blocks[one.header].params.contains(&value);
-    let (counter, step) = match (op, constant(func, lhs), constant(func, rhs)) {
-        (BinaryOp::IMul, _, Some(by)) => (lhs, by),
-        (BinaryOp::IMul, Some(by), _) => (rhs, by),
-        (BinaryOp::Shl, _, Some(by @ 0..32)) => (lhs, 1 << by),
-        _ => return None,
-    };
-    (is_counter(counter) && !func.is_defined_in(one, base)).then_some(step)
+    let place = affine_address(func, one, addr)?.index;
+    (place.offset == 0).then_some(place.scale)
 }
 
 /// Pointers that walk through memory by strides that nothing tells. Each iteration that is unrolled has its own, in a register.
@@ -469,8 +415,8 @@ fn is_map(func: &Func, one: &Loop) -> bool {
             _ => continue,
         };
         match affine_address(func, one, addr) {
-            Some(place) if place.step.unsigned_abs() == u128::from(ty.size()) => {
-                accesses.push((place.base, place.offset + i128::from(offset)));
+            Some(place) if place.index.scale.unsigned_abs() == u128::from(ty.size()) => {
+                accesses.push((place.base, place.index.offset + i128::from(offset)));
             }
             _ => return false,
         }
@@ -519,27 +465,17 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
 /// True for variables of the loop to which each iteration adds what is no constant, and the same in all iterations.
 fn has_variable_step(func: &Func, one: &Loop, value: Value) -> bool {
     let params = &func.blocks[one.header].params;
-    let Some(n) = params.iter().position(|&param| param == value) else {
-        return false;
-    };
-    let again = one
-        .latches
-        .iter()
-        .flat_map(|&latch| func.term(latch).targets());
-    let mut again = again.filter(|call| call.block == one.header);
-    again.all(|call| match func.def(call.args[n]) {
-        Some(&InstKind::Binary {
-            op: BinaryOp::IAdd,
-            lhs,
-            rhs,
-        }) => {
-            let by = if lhs == value { rhs } else { lhs };
-            (lhs == value || rhs == value)
-                && constant(func, by).is_none()
-                && !func.is_defined_in(one, by)
-        }
-        _ => false,
-    })
+    params.contains(&value)
+        && back_edges(func, one).all(|to| {
+            let next = params
+                .iter()
+                .zip(&to.args)
+                .find(|(param, _)| **param == value);
+            let added = next.and_then(|(_, &next)| addend(func, value, next));
+            added.is_some_and(|by| {
+                !by.is_subtracted && by.constant.is_none() && !func.is_defined_in(one, by.value)
+            })
+        })
 }
 
 /// True for counters of the loop, and for sums and differences of one.

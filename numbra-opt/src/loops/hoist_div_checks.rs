@@ -32,10 +32,10 @@ use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::defer_div_checks::{Chain, chain_of};
-use crate::loops::stepping::{Stepping, is_fixed, stepping};
+use crate::loops::stepping::{Stepping, stepping};
 use crate::scalar::fold::integer;
 use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::analysis::{AliasSet, Loop, Provenance, effects};
+use numbra_lir::analysis::{AliasSet, Loop, Provenance, effects, is_fixed};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, Inst, InstBuilder, InstKind, IntCc,
     MemFlags, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
@@ -92,9 +92,9 @@ fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
     };
     func.layout.iter().find(guarded)?;
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
-    let uses = known.uses(func);
+    let (uses, inductions) = (known.uses(func), known.inductions(func));
     let provenance = Provenance::new(func);
-    loops.iter_innermost().find_map(|(_, data)| {
+    loops.iter_innermost().find_map(|(id, data)| {
         let sizes = data.blocks.iter().map(|&b| func.blocks[b].insts().len());
         if sizes.sum::<usize>() > MOST_INSTS || func.blocks[data.header].cold {
             return None;
@@ -110,12 +110,13 @@ fn find(func: &Func, known: &mut Analyses) -> Option<Plan> {
             return None;
         }
         let params = 0..header.len();
-        let (counter, stop) = params
-            .into_iter()
-            .find_map(|n| match stepping(func, data, n)? {
-                Stepping::Up { stop } => Some((n, stop?)),
-                Stepping::Counted { .. } | Stepping::Rising { .. } | Stepping::Down => None,
-            })?;
+        let (counter, stop) =
+            params
+                .into_iter()
+                .find_map(|n| match stepping(func, data, inductions.of(id), n)? {
+                    Stepping::Up { stop } => Some((n, stop?)),
+                    Stepping::Counted { .. } | Stepping::Rising { .. } | Stepping::Down => None,
+                })?;
         let needed = needed(func, data, &chain, counter)?;
         let apart = apart(func, data, &chain, &needed, counter, provenance.as_ref())?;
         let leaving = copies::leaving(func, &cfg, &doms, &uses, &chain.blocks)?;

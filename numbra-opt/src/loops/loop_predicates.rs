@@ -1,9 +1,9 @@
 //! What can be tested once in front of a loop, for all its iterations.
 
-use crate::loops::stepping::{Stepping, is_fixed, stepping};
+use crate::loops::stepping::{Stepping, stepping};
 use crate::scalar::fold::integer;
 use numbra_base::{Origin, Span};
-use numbra_lir::analysis::Loop;
+use numbra_lir::analysis::{Loop, LoopInductions, is_fixed};
 use numbra_lir::{
     BinaryOp, Block, Func, Inst, InstBuilder, InstKind, IntCc, OverflowOp, Terminator, Ty, UnaryOp,
     Value,
@@ -76,7 +76,12 @@ pub(crate) struct Index {
 }
 
 /// What decides whether `inst` finds a negative number in any iteration, if it asks for the sign of an index.
-pub(crate) fn predicate_of_sign(func: &Func, data: &Loop, inst: Inst) -> Option<LoopPredicate> {
+pub(crate) fn predicate_of_sign(
+    func: &Func,
+    data: &Loop,
+    known: &LoopInductions,
+    inst: Inst,
+) -> Option<LoopPredicate> {
     let InstKind::Icmp {
         cc: IntCc::Slt,
         lhs,
@@ -86,7 +91,7 @@ pub(crate) fn predicate_of_sign(func: &Func, data: &Loop, inst: Inst) -> Option<
         return None;
     };
     let asks = func.ty(lhs) == Ty::I64 && integer(func, rhs) == Some(0);
-    asks.then(|| index_of(func, data, lhs))?
+    asks.then(|| index_of(func, data, known, lhs))?
         .map(LoopPredicate::NotNegative)
 }
 
@@ -94,18 +99,28 @@ pub(crate) fn predicate_of_sign(func: &Func, data: &Loop, inst: Inst) -> Option<
 pub(crate) fn predicates_of_guard(
     func: &Func,
     data: &Loop,
+    known: &LoopInductions,
     block: Block,
 ) -> Option<Vec<LoopPredicate>> {
     let Terminator::Guard { cond, .. } = func.term(block) else {
         return None;
     };
     let mut predicates = Vec::new();
-    add_predicates(func, data, *cond, MAX_CONDITION_DEPTH, &mut predicates).then_some(predicates)
+    add_predicates(
+        func,
+        data,
+        known,
+        *cond,
+        MAX_CONDITION_DEPTH,
+        &mut predicates,
+    )
+    .then_some(predicates)
 }
 
 fn add_predicates(
     func: &Func,
     data: &Loop,
+    known: &LoopInductions,
     cond: Value,
     depth: u32,
     predicates: &mut Vec<LoopPredicate>,
@@ -120,15 +135,15 @@ fn add_predicates(
             lhs,
             rhs,
         }) if depth > 0 => {
-            add_predicates(func, data, lhs, depth - 1, predicates)
-                && add_predicates(func, data, rhs, depth - 1, predicates)
+            add_predicates(func, data, known, lhs, depth - 1, predicates)
+                && add_predicates(func, data, known, rhs, depth - 1, predicates)
         }
         Some(&InstKind::Icmp {
             cc: IntCc::Ult,
             lhs,
             rhs,
         }) if is_fixed(func, data, rhs) => {
-            let Some(index) = index_of(func, data, lhs) else {
+            let Some(index) = index_of(func, data, known, lhs) else {
                 return false;
             };
             match index.stepping {
@@ -145,7 +160,7 @@ fn add_predicates(
 }
 
 /// An integer as an index, if it is one.
-fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
+fn index_of(func: &Func, data: &Loop, known: &LoopInductions, value: Value) -> Option<Index> {
     let mut value = not_from_the_end(func, value);
     let params = &func.blocks[data.header].params;
     let mut offsets = [None; MAX_INDEX_OFFSETS];
@@ -154,7 +169,7 @@ fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
             offsets.rotate_left(n);
             return Some(Index {
                 counter,
-                stepping: stepping(func, data, counter)?,
+                stepping: stepping(func, data, known, counter)?,
                 offsets,
             });
         }

@@ -22,8 +22,8 @@ use crate::edit::edges;
 use crate::edit::rename::Renames;
 use crate::scalar::fold::integer;
 use numbra_base::FxHashMap;
-use numbra_lir::analysis::{AliasSet, effects};
-use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, Module, Ty, Value, ValueDef};
+use numbra_lir::analysis::{AliasSet, Loop, LoopInductions, affine, effects};
+use numbra_lir::{Block, Func, Inst, InstKind, Module, Ty, Value, ValueDef};
 
 /// Loops of more instructions are not looked at, and sums of more parts.
 const MOST_INSTS: usize = 64;
@@ -92,8 +92,9 @@ fn find(func: &Func, block: Block) -> Option<Carried> {
         return None;
     }
     let ty = func.ty(value);
-    let target = address(func, block, addr, offset)?;
-    let step = step(func, block, target.counter)?;
+    let data = &Loop::of_block(block);
+    let target = address(func, data, addr, offset)?;
+    let step = step(func, data, target.counter)?;
     let ahead = target.scale.checked_mul(step)?;
     if ahead.unsigned_abs() < u64::from(ty.size()) {
         return None;
@@ -108,7 +109,7 @@ fn find(func: &Func, block: Block) -> Option<Carried> {
             return None;
         };
         let result = func.insts[inst].results[0];
-        let source = address(func, block, addr, offset)?;
+        let source = address(func, data, addr, offset)?;
         let next = Address {
             offset: source.offset.checked_add(ahead)?,
             ..source
@@ -121,12 +122,12 @@ fn find(func: &Func, block: Block) -> Option<Carried> {
     })
 }
 
-fn address(func: &Func, block: Block, addr: Value, offset: i32) -> Option<Address> {
+fn address(func: &Func, data: &Loop, addr: Value, offset: i32) -> Option<Address> {
     let mut offset = i64::from(offset);
     let mut at = addr;
     let mut varying = None;
     for _ in 0..MOST_PARTS {
-        if !func.defines(block, at) {
+        if !func.is_defined_in(data, at) {
             break;
         }
         let &InstKind::PtrAdd {
@@ -138,57 +139,30 @@ fn address(func: &Func, block: Block, addr: Value, offset: i32) -> Option<Addres
         match integer(func, part) {
             Some(n) => offset = offset.checked_add(n.try_into().ok()?)?,
             None if func.ty(part) == Ty::I64 && varying.is_none() => {
-                varying = Some(linear(func, block, part, MOST_PARTS)?);
+                varying = Some(affine(func, data, part)?);
             }
             None => return None,
         }
         at = base;
     }
-    let (counter, scale, more) = varying?;
+    let varying = varying?;
     let address = Address {
         base: at,
-        counter,
-        scale,
-        offset: offset.checked_add(more)?,
+        counter: varying.param,
+        scale: varying.scale.try_into().ok()?,
+        offset: offset.checked_add(varying.offset.try_into().ok()?)?,
     };
-    (!func.defines(block, at)).then_some(address)
-}
-
-/// `scale * counter + offset` as `(counter, scale, offset)`.
-fn linear(func: &Func, block: Block, value: Value, depth: usize) -> Option<(Value, i64, i64)> {
-    if let ValueDef::Param(of, _) = func.values[value].def {
-        return (of == block).then_some((value, 1, 0));
-    }
-    if depth == 0 {
-        return None;
-    }
-    let &InstKind::Binary { op, lhs, rhs } = func.def(value)? else {
-        return None;
-    };
-    let (part, n) = match (integer(func, lhs), integer(func, rhs)) {
-        (_, Some(n)) => (lhs, n),
-        (Some(n), None) if op != BinaryOp::ISub && op != BinaryOp::Shl => (rhs, n),
-        _ => return None,
-    };
-    let n: i64 = n.try_into().ok()?;
-    let (counter, scale, offset) = linear(func, block, part, depth - 1)?;
-    match op {
-        BinaryOp::IAdd => Some((counter, scale, offset.checked_add(n)?)),
-        BinaryOp::ISub => Some((counter, scale, offset.checked_sub(n)?)),
-        BinaryOp::IMul => Some((counter, scale.checked_mul(n)?, offset.checked_mul(n)?)),
-        _ => None,
-    }
+    (!func.is_defined_in(data, at)).then_some(address)
 }
 
 /// What an iteration adds to a counter.
-fn step(func: &Func, block: Block, counter: Value) -> Option<i64> {
+fn step(func: &Func, data: &Loop, counter: Value) -> Option<i64> {
     let ValueDef::Param(_, n) = func.values[counter].def else {
         return None;
     };
-    let term = func.blocks[block].term.as_ref()?;
-    let (_, back) = term.target_to(block)?;
-    let (of, scale, step) = linear(func, block, back.args[usize::from(n)], 1)?;
-    (of == counter && scale == 1).then_some(step)
+    let known = LoopInductions::new(func, data);
+    let by = known.var(usize::from(n))?.step.constant?;
+    by.try_into().ok()
 }
 
 fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames: &mut Renames) {

@@ -24,9 +24,8 @@
 use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
-use crate::loops::stepping::is_fixed;
 use numbra_base::{Origin, Span};
-use numbra_lir::analysis::{Loop, effects};
+use numbra_lir::analysis::{Loop, LoopInductions, effects, is_fixed};
 use numbra_lir::{
     AddrSpace, BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Module, Terminator, Value,
 };
@@ -67,14 +66,14 @@ pub(crate) fn unroll(func: &mut Func, module: &Module, known: &mut Analyses) -> 
 
 fn find(func: &Func, module: &Module, known: &mut Analyses, done: &[Block]) -> Option<Plan> {
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
-    let uses = known.uses(func);
-    loops.iter().find_map(|(_, data)| {
+    let (uses, inductions) = (known.uses(func), known.inductions(func));
+    loops.iter().find_map(|(id, data)| {
         let block = data.header;
         let alone = data.blocks == [block] && block != func.entry() && !done.contains(&block);
         if !alone || !has_parallel_loads(func, module, func.blocks[block].insts()) {
             return None;
         }
-        let (counter, stop, step) = count(func, data)?;
+        let (counter, stop, step) = count(func, data, inductions.of(id))?;
         let entering = cfg.preds(block).iter().copied();
         Some(Plan {
             block,
@@ -118,22 +117,12 @@ fn is_shared(func: &Func, module: &Module, mut addr: Value) -> bool {
     }
 }
 
-/// The position of the counter, the stop and the step.
-fn count(func: &Func, data: &Loop) -> Option<(usize, Value, Value)> {
-    let Terminator::Brif { cond, then, other } = func.term(data.header) else {
-        return None;
-    };
-    let &InstKind::Icmp { cc, lhs, rhs } = func.def(*cond)? else {
-        return None;
-    };
-    let (cc, back) = match (then.block == data.header, other.block == data.header) {
-        (true, false) => (cc, then),
-        (false, true) => (cc.negated(), other),
-        _ => return None,
-    };
-    let (left, step) = match cc {
-        IntCc::Ugt => (lhs, rhs),
-        IntCc::Ult => (rhs, lhs),
+/// The position of the counter, the stop and the step: another iteration while `stop - counter` is above the step, unsigned.
+fn count(func: &Func, data: &Loop, known: &LoopInductions) -> Option<(usize, Value, Value)> {
+    let test = known.test()?;
+    let (left, step) = match test.cc {
+        IntCc::Ugt => (test.lhs, test.rhs),
+        IntCc::Ult => (test.rhs, test.lhs),
         _ => return None,
     };
     let &InstKind::Binary {
@@ -144,13 +133,11 @@ fn count(func: &Func, data: &Loop) -> Option<(usize, Value, Value)> {
     else {
         return None;
     };
-    let n = func.blocks[data.header]
-        .params
-        .iter()
-        .position(|&p| p == counter)?;
-    let adds = matches!(func.def(back.args[n]), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
-        if (lhs, rhs) == (counter, step) || (lhs, rhs) == (step, counter));
-    (adds && is_fixed(func, data, stop) && is_fixed(func, data, step)).then_some((n, stop, step))
+    let params = &func.blocks[data.header].params;
+    let n = params.iter().position(|&p| p == counter)?;
+    let added = known.var(n)?.step;
+    let adds = added.value == step && !added.is_subtracted;
+    (adds && is_fixed(func, data, stop)).then_some((n, stop, step))
 }
 
 fn apply(func: &mut Func, plan: &Plan) {

@@ -96,8 +96,9 @@ fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
         return None;
     }
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
-    let uses = known.uses(func);
-    loops.iter_innermost().find_map(|(_, data)| {
+    let (uses, inductions) = (known.uses(func), known.inductions(func));
+    loops.iter_innermost().find_map(|(id, data)| {
+        let inductions = inductions.of(id);
         let header = data.header;
         let insts = || {
             let blocks = data.blocks.iter();
@@ -119,13 +120,13 @@ fn find(func: &Func, known: &mut Analyses, copies: &[Block]) -> Option<Plan> {
             if let Some(taken) = differences::taken_away(func, (&cfg, &doms), data, inst) {
                 moderate.push(LoopPredicate::NonNegativeNoWrap(taken));
             } else if let Some(predicate) =
-                predicate_of_sign(func, data, inst).filter(|h| !in_vain(h))
+                predicate_of_sign(func, data, inductions, inst).filter(|h| !in_vain(h))
             {
                 signs.push((inst, predicate));
             }
         }
         let guarded = data.blocks.iter().filter(|&&b| is_guarded(b));
-        let guards = guarded.map(|&b| predicates_of_guard(func, data, b));
+        let guards = guarded.map(|&b| predicates_of_guard(func, data, inductions, b));
         let guards: Option<Vec<LoopPredicate>> = guards
             .collect::<Option<Vec<_>>>()
             .map(|predicates| predicates.into_iter().flatten().collect());

@@ -21,10 +21,9 @@
 use crate::analyses::{Analyses, Changed};
 use crate::edit::copies::{self, Copied};
 use crate::edit::edges::{self, LayoutPosition};
-use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::integer;
 use numbra_base::{FxHashMap, Origin};
-use numbra_lir::analysis::{DefUse, Loop, Use, effects};
+use numbra_lir::analysis::{DefUse, Loop, Use, effects, is_fixed};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Module, Ty, Value};
 
 const NAME: &str = "version_strides";

@@ -2,9 +2,8 @@
 //!
 //! That holds unless the difference wraps around, which it cannot where what is taken away is not negative.
 
-use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::integer;
-use numbra_lir::analysis::{Cfg, Dominators, Loop};
+use numbra_lir::analysis::{Cfg, Dominators, Loop, is_fixed};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Terminator, Ty, Value};
 
 /// Conditions in conditions.

@@ -40,9 +40,7 @@ pub(crate) fn scalar(func: &Func, value: Value) -> Option<u128> {
 
 /// The signed integer constant that a value is.
 pub(crate) fn integer(func: &Func, value: Value) -> Option<i128> {
-    let ty = func.ty(value);
-    ty.int_bits()?;
-    scalar(func, value).map(|bits| ops::signed(ty, bits))
+    func.integer(value)
 }
 
 /// The constant instruction of a value.

@@ -2,7 +2,7 @@
 
 use super::{build, plan, shape};
 use crate::analyses::{Analyses, Changed};
-use numbra_lir::analysis::Leading;
+use numbra_lir::analysis::{Leading, Loop};
 use numbra_lir::{Block, Func, Module};
 
 pub(crate) fn vectorize(func: &mut Func, _: &Module, known: &mut Analyses) -> Changed {
@@ -14,7 +14,7 @@ pub(crate) fn vectorize(func: &mut Func, _: &Module, known: &mut Analyses) -> Ch
             continue;
         }
         let leading = leading.get_or_insert_with(|| Leading::new(func, &known.cfg(func)));
-        let Some(counted) = shape::counted(func, leading, block) else {
+        let Some(counted) = shape::counted(func, leading, &Loop::of_block(block)) else {
             continue;
         };
         let Some(plan) = plan::plan(func, &counted) else {

@@ -1,8 +1,7 @@
 //! Loops that count.
 
-use crate::scalar::fold::integer;
-use numbra_lir::analysis::Leading;
-use numbra_lir::{BinaryOp, Block, Func, InstKind, IntCc, Terminator, Ty, Value};
+use numbra_lir::analysis::{Leading, Loop, LoopInductions};
+use numbra_lir::{Block, Func, IntCc, Terminator, Ty, Value};
 
 /// A loop of one block: `do { .. } while (++counter < bound)`.
 pub(super) struct Counted {
@@ -30,15 +29,9 @@ pub(super) fn is_loop(func: &Func, block: Block) -> bool {
     }
 }
 
-pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Option<Counted> {
-    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
-        return None;
-    };
-    let test = *cond;
-    let (back, when) = match then.block == block {
-        true => (then, true),
-        false => (other, false),
-    };
+/// How a loop of one block counts, if it does.
+pub(super) fn counted(func: &Func, leading: &mut Leading, data: &Loop) -> Option<Counted> {
+    let block = data.header;
     let mut entering = leading
         .into(func, block)
         .into_iter()
@@ -48,35 +41,14 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
     };
     let (edge, to) = func.term(from).target_to(block)?;
     let initial = to.args.clone();
-
-    let &InstKind::Icmp { cc, lhs, rhs } = func.def(test)? else {
-        return None;
-    };
-    let cc = if when { cc } else { cc.negated() };
-    let (next, bound) = match cc {
-        IntCc::Slt => (lhs, rhs),
-        IntCc::Sgt => (rhs, lhs),
-        _ => return None,
-    };
-    let &InstKind::Binary {
-        op: BinaryOp::IAdd,
-        lhs,
-        rhs,
-    } = func.def(next)?
-    else {
-        return None;
-    };
-    let one = |v: Value| integer(func, v) == Some(1);
-    let count = match (one(lhs), one(rhs)) {
-        (_, true) => lhs,
-        (true, false) => rhs,
-        (false, false) => return None,
-    };
-    let counter = func.blocks[block].params.iter().position(|&p| p == count)?;
-    let good = func.ty(count) == Ty::I64
-        && back.args[counter] == next
-        && !func.defines(block, bound)
-        && func.defines(block, test);
+    let known = LoopInductions::new(func, data);
+    let counts = known.counted(func, data)?;
+    let counter = counts.param;
+    let is_it = counts.after && counts.step == 1 && counts.cc == IntCc::Slt;
+    let (_, back) = func.term(block).target_to(block)?;
+    let good = is_it
+        && func.ty(func.blocks[block].params[counter]) == Ty::I64
+        && back.args[counter] == counts.value;
     good.then(|| Counted {
         block,
         from,
@@ -84,7 +56,7 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
         initial,
         back: back.args.clone(),
         counter,
-        bound,
-        test,
+        bound: counts.bound,
+        test: func.insts[counts.test].results[0],
     })
 }

@@ -4,7 +4,7 @@
 //! Such a poll fails as the next poll after the loop does: it runs the same releases, then goes to the same exit. The loop is
 //! left as it is where other references are counted on the way to that exit, or it needs values that the loop does not have.
 
-use super::counted::{constant_trip, counted, is_entry_within_bound, is_strip_representable};
+use super::counted::{is_entry_within_bound, is_strip_representable};
 use super::work::is_call;
 use super::{STRIP_ITERATIONS, bound, entering};
 use crate::analyses::{Analyses, Changed};
@@ -33,6 +33,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Ana
         return Changed::Nothing;
     }
     let (cfg, doms, loops) = (known.cfg(func), known.doms(func), known.loops(func));
+    let inductions = known.inductions(func);
     let mut found = Vec::new();
     for (id, data) in loops.iter_innermost() {
         let cold = |&block: &Block| func.blocks[block].cold;
@@ -41,9 +42,10 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module, known: &mut Ana
         if data.parent.is_none_or(strips) || polls || data.header == func.entry() {
             continue;
         }
-        if let Some(counted) = counted(func, &loops, id)
+        if let Some(counted) = inductions.of(id).counted(func, data)
             && is_strip_representable(func, &counted, STRIP_ITERATIONS.1)
-            && constant_trip(func, &cfg, data.header, &counted)
+            && counted
+                .trip_count(func, &cfg, data.header)
                 .is_none_or(|trip| trip > STRIP_ITERATIONS.1)
             && let Some(exit) = way_out(func, &cfg, &doms, data, &asking)
         {

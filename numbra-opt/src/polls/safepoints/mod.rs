@@ -47,13 +47,12 @@ mod work;
 use crate::edit::edges::{self, LayoutPosition};
 use crate::host::spins;
 use crate::polls::interrupts::{Exit, Polls, cell};
-use counted::{
-    Counted, constant_trip, counted, is_bit_clearing_loop, is_entry_within_bound,
-    is_strip_representable,
-};
+use counted::{is_bit_clearing_loop, is_entry_within_bound, is_strip_representable};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
-use numbra_lir::analysis::{Cfg, Dominators, Leading, Loop, LoopId, Loops, use_counts};
+use numbra_lir::analysis::{
+    Cfg, Counted, Dominators, Leading, Loop, LoopId, LoopInductions, Loops, use_counts,
+};
 use numbra_lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
 };
@@ -242,7 +241,8 @@ fn plan(
         }
         let iterations = (STRIP_WORK / (work + 1)).next_power_of_two() / 2;
         let iterations = iterations.clamp(STRIP_ITERATIONS.0, STRIP_ITERATIONS.1);
-        let counted = counted(func, loops, id);
+        let inductions = LoopInductions::new(func, data);
+        let counted = inductions.counted(func, data);
         if let (Some(parent), Some(counted)) = (data.parent, &counted)
             && counted.step > 0
             && func.ty(counted.bound) == Ty::I64
@@ -251,9 +251,9 @@ fn plan(
         }
         let trip = counted
             .as_ref()
-            .and_then(|c| constant_trip(func, cfg, data.header, c));
+            .and_then(|counted| counted.trip_count(func, cfg, data.header));
         let innermost = around.iter().all(|(of, _)| *of != id);
-        let dwindles = is_bit_clearing_loop(func, loops, id);
+        let dwindles = is_bit_clearing_loop(func, data, &inductions);
         let trip = trip.or(dwindles.then_some(SHORT_TRIP_COUNT));
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= SHORT_TRIP_COUNT);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
@@ -277,7 +277,7 @@ fn plan(
         let plan = if innermost && !calls && (bounded || is_inner) {
             Plan::Unpolled
         } else if let (true, Some(counted)) = (stores, &counted) {
-            Plan::BeforeLatchTest(counted.clone(), sparse && counted.step.abs() == 1)
+            Plan::BeforeLatchTest(*counted, sparse && counted.step.abs() == 1)
         } else if holds_inner
             && data.depth < POLL_EACH_DEPTH
             && entered

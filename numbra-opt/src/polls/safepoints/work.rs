@@ -1,7 +1,7 @@
 //! How long an iteration takes, about, and whether a loop goes through memory.
 
 use crate::scalar::fold::integer;
-use numbra_lir::analysis::{Loop, LoopId, Loops, effects};
+use numbra_lir::analysis::{Loop, LoopId, Loops, addend, back_edges, effects};
 use numbra_lir::{BinaryOp, ConvertOp, Func, InstKind, Value, ValueDef};
 
 /// True for what may take long, or polls itself.
@@ -68,24 +68,18 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
             Some(_) => Some(Step::Fixed),
             None => (!func.is_defined_in(data, value)).then_some(Step::Fixed),
         };
-        let ways = data
-            .latches
-            .iter()
-            .flat_map(|&latch| func.term(latch).targets());
-        let mut steps = ways.filter(|to| to.block == block).map(|to| {
-            let from = to.args[usize::from(n)];
-            match func.def(from) {
-                Some(&InstKind::Binary { op, lhs, rhs }) => match op {
-                    BinaryOp::IAdd if rhs == value => added(lhs),
-                    BinaryOp::IAdd | BinaryOp::ISub if lhs == value => added(rhs),
-                    _ => None,
-                },
+        if block != data.header {
+            return None;
+        }
+        let mut steps = back_edges(func, data).map(|to| {
+            let next = to.args[usize::from(n)];
+            match func.def(next) {
                 Some(&InstKind::PtrAdd { base, offset }) if base == value => added(offset),
-                _ => None,
+                _ => added(addend(func, value, next)?.value),
             }
         });
         let first = steps.next()??;
-        return (block == data.header && steps.all(|step| step == Some(first))).then_some(first);
+        return steps.all(|step| step == Some(first)).then_some(first);
     }
     let of = |value| step(func, data, value, depth);
     let sum = |lhs, rhs| match (of(lhs)?, of(rhs)?) {

@@ -14,6 +14,7 @@
 //! it is larger than the step, the next counter is below the stop, too, and has not wrapped around.
 
 use super::*;
+use numbra_lir::analysis::addend;
 
 /// A counter that is below `stop` in each iteration, if `step` is not negative where the loop goes back.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,8 @@ fn rises(func: &Func, cfg: &Cfg, header: Block, n: usize) -> Option<Rising> {
             // `step < stop - param`
             let this = tests.find_map(|(cc, step, left)| {
                 let stop = difference_to(func, left, param)?;
-                let steps = cc == IntCc::Ult && is_sum(func, arg, param, step);
+                let added = addend(func, param, arg)?;
+                let steps = cc == IntCc::Ult && added.value == step && !added.is_subtracted;
                 steps.then_some(Rising {
                     stop,
                     step,
@@ -98,11 +100,6 @@ fn difference_to(func: &Func, value: Value, param: Value) -> Option<Value> {
         } if rhs == param => Some(lhs),
         _ => None,
     }
-}
-
-fn is_sum(func: &Func, value: Value, x: Value, y: Value) -> bool {
-    matches!(func.def(value), Some(&InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs })
-        if (lhs, rhs) == (x, y) || (lhs, rhs) == (y, x))
 }
 
 impl Walk<'_> {

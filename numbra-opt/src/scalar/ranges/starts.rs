@@ -14,6 +14,7 @@
 //! without becoming negative.
 
 use super::*;
+use numbra_lir::analysis::addend;
 
 /// Where the counter starts, and what is added to it in each iteration.
 #[derive(Clone, Copy)]
@@ -41,15 +42,7 @@ fn start(func: &Func, cfg: &Cfg, header: Block, n: usize) -> Option<Start> {
                 }
                 continue;
             }
-            let &InstKind::Binary { op, lhs, rhs } = func.def(arg)? else {
-                return None;
-            };
-            let by = match op {
-                BinaryOp::IAdd if lhs == param => integer(func, rhs)?,
-                BinaryOp::IAdd if rhs == param => integer(func, lhs)?,
-                BinaryOp::ISub if lhs == param => integer(func, rhs)?.checked_neg()?,
-                _ => return None,
-            };
+            let by = addend(func, param, arg)?.constant?;
             if *step.get_or_insert(by) != by || by == 0 {
                 return None;
             }
