@@ -71,6 +71,8 @@ pub(crate) struct Analyses {
     uses: Option<Rc<DefUse>>,
     inductions: Option<Rc<Inductions>>,
     check: Check,
+    /// What a pass found wrong with its own result.
+    fault: Option<String>,
 }
 
 /// Whether what is kept is compared, and whether it was wrong.
@@ -122,6 +124,13 @@ impl Analyses {
         Rc::clone(self.inductions.get_or_insert_with(made))
     }
 
+    /// Has a pass check its result, where modules are verified.
+    pub(crate) fn check(&mut self, check: impl FnOnce() -> Result<(), String>) {
+        if self.check != Check::Off {
+            self.fault = check().err();
+        }
+    }
+
     /// The function has changed.
     pub(crate) fn note(&mut self, changed: Changed) {
         match changed {
@@ -130,6 +139,7 @@ impl Analyses {
             Changed::Flow => {
                 *self = Analyses {
                     check: self.check,
+                    fault: self.fault.take(),
                     ..Analyses::default()
                 };
             }
@@ -169,6 +179,7 @@ pub(crate) struct Known {
     /// Whether modules are verified.
     checks: bool,
     wrong: bool,
+    fault: Option<(FuncRef, String)>,
 }
 
 #[derive(Clone, Default)]
@@ -214,6 +225,9 @@ impl Known {
             known.analyses.compare_cfg(func);
             known.analyses.compare_uses(func);
             known.analyses.compare_inductions(func);
+            if let Some(fault) = known.analyses.fault.take() {
+                self.fault.get_or_insert((id, fault));
+            }
             self.wrong |= known.analyses.check == Check::Wrong || (idle && changed.any());
         }
         changed.any()
@@ -222,6 +236,11 @@ impl Known {
     /// A pass over the module has changed something.
     pub(crate) fn forget(&mut self) {
         self.of.clear();
+    }
+
+    /// What a pass found wrong with its own result, since the last question.
+    pub(crate) fn take_fault(&mut self) -> Option<(FuncRef, String)> {
+        self.fault.take()
     }
 
     /// True if something that was known turned out to be wrong, since the last question.

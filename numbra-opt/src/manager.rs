@@ -607,6 +607,17 @@ impl Pipeline {
                     errors: vec![stale()],
                 });
             }
+            if let Some((func, message)) = known.take_fault() {
+                let error = VerifyError {
+                    rule: "result",
+                    place: Location::Function(func),
+                    message,
+                };
+                return Err(PassError {
+                    pass,
+                    errors: vec![error],
+                });
+            }
             let run = PassRun {
                 pass,
                 changed,

@@ -24,6 +24,7 @@
 //! Runs last. A function that counts already is left alone. Linear in the live ranges of references.
 
 use crate::analyses::{Analyses, Changed};
+use crate::refs::check_refs::check_refs;
 use crate::refs::prune_refs::prune_refs;
 use crate::refs::ref_roots::{RefRoots, slot_of};
 use cranelift_entity::SecondaryMap;
@@ -66,6 +67,7 @@ pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses)
     }
     remove_keeps(func);
     prune_refs(func);
+    known.check(|| check_refs(func, module));
     Changed::Flow
 }
 
@@ -496,7 +498,7 @@ fn is_keep(kind: &InstKind) -> bool {
     matches!(kind, InstKind::Keep(_))
 }
 
-fn is_null(func: &Func, value: Value) -> bool {
+pub(super) fn is_null(func: &Func, value: Value) -> bool {
     match func.values[value].def {
         ValueDef::Result(inst, _) => matches!(func.insts[inst].kind, InstKind::Null),
         ValueDef::Param(..) => false,
@@ -504,7 +506,11 @@ fn is_null(func: &Func, value: Value) -> bool {
 }
 
 /// The call whose failure a branch finds, and the index of the edge taken then.
-fn failed_call(func: &Func, module: &Module, term: &Terminator) -> Option<(Inst, usize)> {
+pub(super) fn failed_call(
+    func: &Func,
+    module: &Module,
+    term: &Terminator,
+) -> Option<(Inst, usize)> {
     let cond = match term {
         Terminator::Guard { cond, .. } | Terminator::Brif { cond, .. } => *cond,
         Terminator::Jump(_)

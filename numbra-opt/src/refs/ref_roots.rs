@@ -45,9 +45,32 @@ pub(crate) fn slot_of(func: &Func, mut addr: Value) -> Option<Slot> {
     }
 }
 
+/// The slot's reference field that a load or store of a reference accesses: `None` if it accesses no slot that has such fields,
+/// `Some(None)` if its offset is not constant.
+pub(super) fn field_of(func: &Func, kind: &InstKind) -> Option<Option<(Slot, u32)>> {
+    let (addr, offset) = match *kind {
+        InstKind::Load { addr, offset, .. } => (addr, offset),
+        InstKind::Store {
+            addr,
+            offset,
+            value,
+            ..
+        } if func.ty(value) == Ty::Ref => (addr, offset),
+        _ => return None,
+    };
+    let slot = slot_of(func, addr).filter(|&slot| !func.slots[slot].refs.is_empty())?;
+    let (mut at, mut sum) = (addr, Some(i128::from(offset)));
+    while let Some(&InstKind::PtrAdd { base, offset }) = func.def(at) {
+        let by = func.integer(offset);
+        (at, sum) = (base, sum.and_then(|sum| sum.checked_add(by?)));
+    }
+    let offset = sum.and_then(|sum| u32::try_from(sum).ok());
+    Some(offset.map(|offset| (slot, offset)))
+}
+
 /// References the function owns: what calls return, what it loads from memory that may change, and whatever merges such.
 /// The others are borrowed for the whole call: parameters, null, references in argument blocks or constant memory.
-fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
+pub(super) fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
     let mut owned: SecondaryMap<Value, bool> = SecondaryMap::new();
     let mut work = Vec::new();
     // Who becomes owned when a value does.
