@@ -25,7 +25,7 @@ pub use layout::{
 };
 pub use math::{MathFn, MathLib};
 pub use natives::{
-    CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVE_BODY, NATIVE_BODY_PREFIX, NATIVES,
-    Native, NativeArea, NativeId, STACK_OVERFLOW,
+    CType, INTERRUPT_CELL, INTERRUPT_WORD, NATIVE_BODY, NATIVE_BODY_PREFIX, NATIVES, Native,
+    NativeArea, NativeEffects, NativeId, STACK_OVERFLOW,
 };
 pub use value::{Kind, KindWord, Order, Tag, ValueLayout};

@@ -19,7 +19,7 @@ pub enum CType {
 
 /// What a native function does besides computing its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effects {
+pub struct NativeEffects {
     /// Reads memory that compiled code can write.
     pub reads: bool,
     /// Writes memory that compiled code can read.
@@ -32,9 +32,9 @@ pub struct Effects {
     pub python: bool,
 }
 
-impl Effects {
+impl NativeEffects {
     /// Computes only.
-    pub const PURE: Effects = Effects {
+    pub const PURE: NativeEffects = NativeEffects {
         reads: false,
         writes: false,
         allocates: false,
@@ -42,20 +42,20 @@ impl Effects {
         python: false,
     };
     /// Reads memory.
-    pub const READ: Effects = Effects {
+    pub const READ: NativeEffects = NativeEffects {
         reads: true,
-        ..Effects::PURE
+        ..NativeEffects::PURE
     };
     /// Reads and writes memory.
-    pub const WRITE: Effects = Effects {
+    pub const WRITE: NativeEffects = NativeEffects {
         reads: true,
         writes: true,
-        ..Effects::PURE
+        ..NativeEffects::PURE
     };
     /// Allocates and may fail.
-    pub const ALLOC: Effects = Effects {
+    pub const ALLOC: NativeEffects = NativeEffects {
         allocates: true,
-        ..Effects::WRITE
+        ..NativeEffects::WRITE
     };
 }
 
@@ -66,47 +66,47 @@ pub struct Native {
     pub params: &'static [CType],
     /// `Void` when the only result is the status or nothing.
     pub ret: CType,
-    pub effects: Effects,
+    pub effects: NativeEffects,
     /// It keeps all general registers but that of its result and one more: LLVM's convention `preserve_most`.
     pub keeps_registers: bool,
 }
 
-impl Effects {
+impl NativeEffects {
     /// Reads and writes memory; may raise.
-    pub const WRITE_OR_RAISE: Effects = Effects {
+    pub const WRITE_OR_RAISE: NativeEffects = NativeEffects {
         raises: true,
-        ..Effects::WRITE
+        ..NativeEffects::WRITE
     };
     /// Runs signal handlers, which do nothing to the memory of the code that they interrupt; may raise.
-    pub const INTERRUPT: Effects = Effects {
+    pub const INTERRUPT: NativeEffects = NativeEffects {
         raises: true,
         python: true,
-        ..Effects::PURE
+        ..NativeEffects::PURE
     };
     /// As `INTERRUPT`, without a status.
-    pub const LEAVE: Effects = Effects {
+    pub const LEAVE: NativeEffects = NativeEffects {
         python: true,
-        ..Effects::PURE
+        ..NativeEffects::PURE
     };
     /// Writes to standard output.
-    pub const PRINT: Effects = Effects {
+    pub const PRINT: NativeEffects = NativeEffects {
         python: true,
-        ..Effects::WRITE
+        ..NativeEffects::WRITE
     };
     /// As `PRINT`; may raise.
-    pub const PRINT_OR_RAISE: Effects = Effects {
+    pub const PRINT_OR_RAISE: NativeEffects = NativeEffects {
         raises: true,
-        ..Effects::PRINT
+        ..NativeEffects::PRINT
     };
     /// Does whatever Python code does.
-    pub const OBJECT_MODE: Effects = Effects {
+    pub const OBJECT_MODE: NativeEffects = NativeEffects {
         python: true,
-        ..Effects::NATIVE_BODY
+        ..NativeEffects::NATIVE_BODY
     };
     /// Reads and writes memory, allocates, raises: the bodies of library functions.
-    pub const NATIVE_BODY: Effects = Effects {
+    pub const NATIVE_BODY: NativeEffects = NativeEffects {
         raises: true,
-        ..Effects::ALLOC
+        ..NativeEffects::ALLOC
     };
 }
 
@@ -479,7 +479,7 @@ macro_rules! declare {
             name: stringify!($symbol),
             params: &[$(CType::$param),*],
             ret: result!($($ret)?),
-            effects: Effects::$effects,
+            effects: NativeEffects::$effects,
             keeps_registers: keeps_registers!($($keeps)?),
         },)*];
     };
@@ -547,7 +547,7 @@ pub const NATIVE_BODY: Native = Native {
     name: "numbra_np_*",
     params: &[CType::Ptr, CType::Ptr],
     ret: CType::Void,
-    effects: Effects::NATIVE_BODY,
+    effects: NativeEffects::NATIVE_BODY,
     keeps_registers: false,
 };
 

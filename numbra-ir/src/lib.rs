@@ -43,7 +43,7 @@ pub use func::{
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef, TupleClass};
 pub use records::{RecordField, RecordType, Storage};
 pub use text::{
-    Cursor, NoRows, Notes, Parse, ParseError, ParsedFunc, Place, PrintOptions, RowNames,
+    Cursor, Location, NoRows, Notes, Parse, ParseError, ParsedFunc, PrintOptions, RowNames,
     parse_func, parse_func_with_types, parse_program, parse_typed_func, print_func,
     print_func_with_notes, print_program, print_stmt, print_typed_func,
     print_typed_func_with_notes, quote_name, read_func, read_program, span_text,

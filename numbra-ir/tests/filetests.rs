@@ -17,7 +17,7 @@ use numbra_ir::pipeline::{
 use numbra_ir::stencil::{Distance, Kernel, Reach, StencilLoops, stencil_kernel, stencil_loops};
 use numbra_ir::verify::{Phase, VerifyError, verify, verify_program, verify_typed};
 use numbra_ir::{
-    Func, NoRows, Place, PrintOptions, Type, Types, parse_func, parse_func_with_types,
+    Func, Location, NoRows, PrintOptions, Type, Types, parse_func, parse_func_with_types,
     parse_program, parse_typed_func, print_func, print_func_with_notes, print_program,
     print_typed_func_with_notes,
 };
@@ -183,7 +183,7 @@ fn verifier(body: &str, phase: &str) -> Result<String, String> {
         ..PrintOptions::PLAIN
     };
     let result;
-    let note = |errors: &[VerifyError], place: Place| {
+    let note = |errors: &[VerifyError], place: Location| {
         let messages: Vec<String> = errors
             .iter()
             .filter(|e| e.place == place)

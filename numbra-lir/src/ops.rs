@@ -12,9 +12,9 @@
 //!   that begins with `{Type field}` is that of an instruction which has a name for each member of the type.
 //! - Results: `stated()` where the instruction itself must say its type, else an expression of `Option<Vec<Ty>>` over the fields,
 //!   `ty` (of a value) and `module`.
-//! - Effects: an expression of [`Effects`] over the fields.
+//! - Effects: an expression of [`InstEffects`] over the fields.
 
-use crate::analysis::{AliasSet, Effects, native_effects};
+use crate::analysis::{AliasSet, InstEffects, native_effects};
 use crate::text::{InstText, Parser, TextError, TextField, Word};
 use crate::typing::{call_results, comparison_type};
 use crate::{
@@ -252,7 +252,7 @@ macro_rules! instructions {
         }
 
         /// What an instruction does besides computing.
-        pub fn effects(kind: &InstKind) -> Effects {
+        pub fn effects(kind: &InstKind) -> InstEffects {
             match kind {
                 $(
                     #[allow(unused_variables, reason = "a rule looks at the fields that it needs")]
@@ -268,119 +268,119 @@ instructions! {
 
     /// The integer `value` truncated to the result type.
     IConst(value: i128) ["iconst " value]
-        results: stated(), effects: Effects::PURE;
+        results: stated(), effects: InstEffects::PURE;
     /// The float with these bits (low bits for narrower types).
     FConst(bits: u64) ["fconst " bits]
-        results: stated(), effects: Effects::PURE;
+        results: stated(), effects: InstEffects::PURE;
     /// The null pointer or reference.
     Null ["null"]
-        results: stated(), effects: Effects::PURE;
+        results: stated(), effects: InstEffects::PURE;
     Binary { op: BinaryOp, lhs: Value, rhs: Value } [{BinaryOp op} " " lhs ", " rhs]
-        results: one(ty(*lhs)), effects: Effects::PURE;
+        results: one(ty(*lhs)), effects: InstEffects::PURE;
     Unary { op: UnaryOp, arg: Value } [{UnaryOp op} " " arg]
-        results: one(ty(*arg)), effects: Effects::PURE;
+        results: one(ty(*arg)), effects: InstEffects::PURE;
     /// `arg` as the result type.
     Convert { op: ConvertOp, arg: Value } [{ConvertOp op} " " arg]
-        results: stated(), effects: Effects::PURE;
+        results: stated(), effects: InstEffects::PURE;
     /// Result `i1`, or for vectors a lane mask of `i8..i64` lanes as wide as the operands (all ones where true).
     Icmp { cc: IntCc, lhs: Value, rhs: Value } ["icmp " cc " " lhs ", " rhs]
-        results: one(ty(*lhs).map(comparison_type)), effects: Effects::PURE;
+        results: one(ty(*lhs).map(comparison_type)), effects: InstEffects::PURE;
     Fcmp { cc: FloatCc, lhs: Value, rhs: Value } ["fcmp " cc " " lhs ", " rhs]
-        results: one(ty(*lhs).map(comparison_type)), effects: Effects::PURE;
+        results: one(ty(*lhs).map(comparison_type)), effects: InstEffects::PURE;
     /// `cond ? then : other`; both are already computed.
     Select { cond: Value, then: Value, other: Value } ["select " cond ", " then ", " other]
-        results: one(ty(*then)), effects: Effects::PURE;
+        results: one(ty(*then)), effects: InstEffects::PURE;
     /// `(value, overflowed)`
     Overflow { op: OverflowOp, lhs: Value, rhs: Value } [{OverflowOp op} " " lhs ", " rhs]
-        results: ty(*lhs).map(|ty| vec![ty, Ty::I1]), effects: Effects::PURE;
+        results: ty(*lhs).map(|ty| vec![ty, Ty::I1]), effects: InstEffects::PURE;
     /// `a * b + c` with one rounding.
     Fma { a: Value, b: Value, c: Value } ["fma " a ", " b ", " c]
-        results: one(ty(*a)), effects: Effects::PURE;
+        results: one(ty(*a)), effects: InstEffects::PURE;
     /// A transcendental; see [`MathFn`](crate::MathFn).
     Math { func: MathFnName, args: Vec<Value> } [{MathFnName func} " " args]
-        results: one(args.first().and_then(|&v| ty(v))), effects: Effects::PURE;
+        results: one(args.first().and_then(|&v| ty(v))), effects: InstEffects::PURE;
     /// Address of a stack slot.
     SlotAddr(slot: Slot) ["slot_addr " slot]
-        results: Some(vec![Ty::PTR]), effects: Effects::PURE;
+        results: Some(vec![Ty::PTR]), effects: InstEffects::PURE;
     /// Where the stack of this activation ends: what it calls lies below. The same wherever a function asks.
     StackPointer ["stack_pointer"]
-        results: Some(vec![Ty::PTR]), effects: Effects::PURE;
+        results: Some(vec![Ty::PTR]), effects: InstEffects::PURE;
     /// Address of constant data or a cell of the module.
     DataAddr(data: DataId) ["data_addr " data]
-        results: Some(vec![Ty::PTR]), effects: Effects::PURE;
+        results: Some(vec![Ty::PTR]), effects: InstEffects::PURE;
     /// Address of a function of the module, for indirect calls and callbacks.
     FuncAddr(func: FuncRef) ["func_addr " func]
-        results: Some(vec![Ty::PTR]), effects: Effects::PURE;
+        results: Some(vec![Ty::PTR]), effects: InstEffects::PURE;
     /// `base + offset` in bytes; keeps the address space.
     PtrAdd { base: Value, offset: Value } ["ptr_add " base ", " offset]
-        results: one(ty(*base)), effects: Effects::PURE;
+        results: one(ty(*base)), effects: InstEffects::PURE;
     /// Result type bytes at `addr + offset`.
     Load { addr: Value, offset: i32, flags: MemFlags } ["load " addr offset " " flags]
-        results: stated(), effects: Effects::load(flags);
+        results: stated(), effects: InstEffects::load(flags);
     Store { addr: Value, offset: i32, value: Value, flags: MemFlags }
         ["store " addr offset ", " value " " flags]
-        results: nothing(), effects: Effects::memory(AliasSet::NONE, AliasSet::of(flags.alias));
+        results: nothing(), effects: InstEffects::memory(AliasSet::NONE, AliasSet::of(flags.alias));
     /// Copies `len` bytes; the ranges do not overlap unless `overlap`.
     MemCopy { dst: Value, src: Value, len: Value, overlap: bool, alias: AliasClass }
         ["memcopy " dst ", " src ", " len (overlap "overlap") " " alias]
-        results: nothing(), effects: Effects::memory(AliasSet::of(*alias), AliasSet::of(*alias));
+        results: nothing(), effects: InstEffects::memory(AliasSet::of(*alias), AliasSet::of(*alias));
     /// Fills `len` bytes with the low byte of `byte`.
     MemSet { dst: Value, byte: Value, len: Value, alias: AliasClass }
         ["memset " dst ", " byte ", " len " " alias]
-        results: nothing(), effects: Effects::memory(AliasSet::NONE, AliasSet::of(*alias));
+        results: nothing(), effects: InstEffects::memory(AliasSet::NONE, AliasSet::of(*alias));
     // Atomic operations and fences order all memory.
     AtomicLoad { addr: Value, order: MemOrder, scope: MemScope }
         ["atomic_load " addr " " order " " scope]
-        results: stated(), effects: Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        results: stated(), effects: InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
     AtomicStore { addr: Value, value: Value, order: MemOrder, scope: MemScope }
         ["atomic_store " addr ", " value " " order " " scope]
-        results: nothing(), effects: Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        results: nothing(), effects: InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
     /// The old value.
     AtomicRmw { op: AtomicOp, addr: Value, value: Value, order: MemOrder, scope: MemScope }
         ["atomic_rmw " op " " addr ", " value " " order " " scope]
-        results: one(ty(*value)), effects: Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        results: one(ty(*value)), effects: InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
     /// The old value.
     AtomicCas { addr: Value, expected: Value, value: Value, order: MemOrder, scope: MemScope }
         ["atomic_cas " addr ", " expected ", " value " " order " " scope]
-        results: one(ty(*value)), effects: Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        results: one(ty(*value)), effects: InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
     Fence { order: MemOrder, scope: MemScope } ["fence " order " " scope]
-        results: nothing(), effects: Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        results: nothing(), effects: InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
     /// One more owner. Null is ignored. Placed by `place_refs`.
     Retain(value: Value) ["retain " value]
         results: nothing(),
-        effects: Effects { counts: true, ..Effects::memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER)) };
+        effects: InstEffects { counts: true, ..InstEffects::memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER)) };
     /// One owner less. Null is ignored. Placed by `place_refs`. The last one runs the object's drop function.
     Release(value: Value) ["release " value]
-        results: nothing(), effects: Effects::ANY;
+        results: nothing(), effects: InstEffects::ANY;
     /// Results: an `i32` status first when the callee raises, then its results (zero bits when the status is not 0).
     Call { func: FuncRef, args: Vec<Value> } ["call " func "(" args ")"]
         results: module.functions.get(*func).map(|f| call_results(&f.sig)),
         // The callee may hold barriers.
-        effects: Effects { convergent: true, ..Effects::ANY };
+        effects: InstEffects { convergent: true, ..InstEffects::ANY };
     /// As `Call`, through an address, at the given signature of the module.
     CallIndirect { sig: SigRef, callee: Value, args: Vec<Value> }
         ["call_indirect " sig " " callee "(" args ")"]
         results: module.signatures.get(*sig).map(call_results),
-        effects: Effects { convergent: true, ..Effects::ANY };
+        effects: InstEffects { convergent: true, ..InstEffects::ANY };
     /// A function of the runtime. Results: status first when it raises, then the result.
     CallNative { callee: NativeFn, args: Vec<Value> } ["call_native " callee "(" args ")"]
         results: Some(call_results(&callee.signature())), effects: native_effects(callee);
     /// Makes an exception pending with run-time argument words. Pair with `Terminator::Fail`.
     SetError { exception: ExceptionId, args: Vec<Value> } ["set_error " exception "(" args ")"]
         results: nothing(),
-        effects: Effects::memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER));
+        effects: InstEffects::memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER));
     /// Is only a use. Lowering writes one where a variable that holds references ends, so that pointers derived from them stay
     /// valid until there.
     Keep(live: Vec<Value>) ["keep " live]
         results: nothing(),
-        effects: Effects { removable: false, speculatable: false, counts: true, ..Effects::PURE };
+        effects: InstEffects { removable: false, speculatable: false, counts: true, ..InstEffects::PURE };
     Device { op: DeviceOp, args: Vec<Value> } ["device " op "(" args ")"]
-        results: Some(op.results()), effects: Effects::device(op.effect());
+        results: Some(op.results()), effects: InstEffects::device(op.effect());
     /// All lanes the same.
     Splat(value: Value) ["splat " value]
-        results: stated(), effects: Effects::PURE;
+        results: stated(), effects: InstEffects::PURE;
     ExtractLane { vector: Value, lane: u8 } ["extract_lane " vector ", " lane]
-        results: one(ty(*vector).map(Ty::lane_ty)), effects: Effects::PURE;
+        results: one(ty(*vector).map(Ty::lane_ty)), effects: InstEffects::PURE;
     InsertLane { vector: Value, lane: u8, value: Value } ["insert_lane " vector ", " lane ", " value]
-        results: one(ty(*vector)), effects: Effects::PURE;
+        results: one(ty(*vector)), effects: InstEffects::PURE;
 }

@@ -39,9 +39,9 @@ impl Liveness {
             }
             for &(block, place) in &reads.of[var] {
                 match place {
-                    Place::Inside => walk.enter(block, var),
-                    Place::End => walk.leave(block, var),
-                    Place::Start => walk.raise(block, var),
+                    ReadPoint::Inside => walk.enter(block, var),
+                    ReadPoint::End => walk.leave(block, var),
+                    ReadPoint::Start => walk.raise(block, var),
                 }
             }
             while let Some(block) = walk.work.pop() {
@@ -70,7 +70,7 @@ impl Liveness {
 
 /// Where a block needs a variable that it has not assigned itself.
 #[derive(Clone, Copy)]
-enum Place {
+enum ReadPoint {
     /// A statement reads it.
     Inside,
     /// A phi of a successor does.
@@ -81,7 +81,7 @@ enum Place {
 
 /// The reads of variables that reach over the borders of blocks, and the assignments to these variables.
 struct Reads {
-    of: SecondaryMap<Var, Vec<(Block, Place)>>,
+    of: SecondaryMap<Var, Vec<(Block, ReadPoint)>>,
     /// By blocks, and whether a phi assigns.
     defs: SecondaryMap<Var, Vec<(Block, bool)>>,
 }
@@ -107,16 +107,16 @@ impl Reads {
                         };
                         let exceptional = cfg.handler(*pred) == Some(block);
                         let place = if exceptional {
-                            Place::Start
+                            ReadPoint::Start
                         } else {
-                            Place::End
+                            ReadPoint::End
                         };
                         reads.of[var].push((*pred, place));
                     }
                 } else {
                     kind.for_each_use(|var| {
                         if seen[var].replace(block) != Some(block) {
-                            reads.of[var].push((block, Place::Inside));
+                            reads.of[var].push((block, ReadPoint::Inside));
                         }
                     });
                 }

@@ -3,7 +3,7 @@
 use super::cursor::ParseError;
 use super::names::{NoRows, RowNames};
 use super::parse::{parse_func_with_types, untyped};
-use super::print::Place;
+use super::print::Location;
 use super::program::program_with_lines;
 use crate::verify::{Phase, VerifyError, phase_of, verify_program};
 use crate::{Block, Func, Inst, TypedProgram, Types};
@@ -19,11 +19,11 @@ pub(super) struct FuncLines {
 }
 
 impl FuncLines {
-    fn of(&self, place: Place) -> Option<u32> {
+    fn of(&self, place: Location) -> Option<u32> {
         match place {
-            Place::Func => Some(self.line),
-            Place::Block(block) => self.blocks.get(&block).copied(),
-            Place::Inst(inst) => self.insts.get(&inst).copied(),
+            Location::Func => Some(self.line),
+            Location::Block(block) => self.blocks.get(&block).copied(),
+            Location::Inst(inst) => self.insts.get(&inst).copied(),
         }
     }
 }

@@ -40,7 +40,7 @@ pub use cursor::{Cursor, Parse, ParseError};
 pub use names::{NoRows, RowNames, quote_name};
 pub use parse::{ParsedFunc, parse_func, parse_func_with_types, parse_typed_func};
 pub use print::{
-    Notes, Place, PrintOptions, print_func, print_func_with_notes, print_stmt, print_typed_func,
+    Location, Notes, PrintOptions, print_func, print_func_with_notes, print_stmt, print_typed_func,
     print_typed_func_with_notes, span_text,
 };
 pub use program::{parse_program, print_program};

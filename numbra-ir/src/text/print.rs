@@ -39,7 +39,7 @@ pub fn print_func(func: &Func, types: &Types, options: PrintOptions) -> String {
 
 /// A place in a function that a remark is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum Location {
     /// The function as a whole.
     Func,
     /// A block.
@@ -49,7 +49,7 @@ pub enum Place {
 }
 
 /// Remarks for [`print_func_with_notes`]: each becomes a comment at the end of its line. Nested functions have none.
-pub type Notes<'a> = &'a dyn Fn(Place) -> Option<String>;
+pub type Notes<'a> = &'a dyn Fn(Location) -> Option<String>;
 
 /// The text of a function, with remarks as comments.
 pub fn print_func_with_notes(
@@ -168,7 +168,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn note(&self, out: &mut String, place: Place) {
+    fn note(&self, out: &mut String, place: Location) {
         if let Some(note) = self.notes.and_then(|notes| notes(place)) {
             out.push_str(" ; ");
             out.push_str(&note);
@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
             out.push_str(" generator");
         }
         out.push(':');
-        self.note(out, Place::Func);
+        self.note(out, Location::Func);
         out.push('\n');
         if func.qualname != func.name {
             writeln!(out, "  qualname {}", quote_name(&func.qualname))?;
@@ -322,7 +322,7 @@ impl<'a> Printer<'a> {
             write!(out, " handler {}", handler.block)?;
         }
         out.push(':');
-        self.note(out, Place::Block(block));
+        self.note(out, Location::Block(block));
         out.push('\n');
         for &inst in &data.insts {
             out.push_str("  ");
@@ -335,7 +335,7 @@ impl<'a> Printer<'a> {
             if let Some(call) = self.typed.and_then(|t| t.calls[inst].as_ref()) {
                 self.call_site(out, inst, call)?;
             }
-            self.note(out, Place::Inst(inst));
+            self.note(out, Location::Inst(inst));
             out.push('\n');
         }
         Ok(())

@@ -2,23 +2,23 @@
 
 use super::Found;
 use crate::analysis::Cfg;
-use crate::{Block, Expr, Inst, Place, Rhs, SecondaryMap, StmtKind};
+use crate::{Block, Expr, Inst, Location, Rhs, SecondaryMap, StmtKind};
 
 pub(super) fn check(found: &mut Found<'_>) {
     let func = found.func;
     let Some(entry) = func.entry() else {
-        found.add(Place::Func, "a function needs a block");
+        found.add(Location::Func, "a function needs a block");
         return;
     };
     let mut in_layout: SecondaryMap<Block, bool> = SecondaryMap::new();
     for &block in &func.layout {
         if !func.blocks.is_valid(block) {
-            found.add(Place::Func, format!("{block} does not exist"));
+            found.add(Location::Func, format!("{block} does not exist"));
             return;
         }
         if in_layout[block] {
             found.add(
-                Place::Block(block),
+                Location::Block(block),
                 format!("{block} is in the layout twice"),
             );
         }
@@ -29,29 +29,32 @@ pub(super) fn check(found: &mut Found<'_>) {
         let insts = &func.blocks[block].insts;
         for (i, &inst) in insts.iter().enumerate() {
             let Some(stmt) = func.insts.get(inst) else {
-                found.add(Place::Block(block), format!("{inst} does not exist"));
+                found.add(Location::Block(block), format!("{inst} does not exist"));
                 return;
             };
             if let Some(other) = owner[inst].replace(block) {
-                found.add(Place::Inst(inst), format!("statement is in {other} too"));
+                found.add(Location::Inst(inst), format!("statement is in {other} too"));
             }
             if stmt.kind.is_terminator() && i + 1 != insts.len() {
-                found.add(Place::Inst(inst), "terminator before the last statement");
+                found.add(Location::Inst(inst), "terminator before the last statement");
             }
             for target in targets(&stmt.kind) {
                 if !in_layout[target] {
-                    found.add(Place::Inst(inst), format!("{target} is not in the layout"));
+                    found.add(
+                        Location::Inst(inst),
+                        format!("{target} is not in the layout"),
+                    );
                 }
             }
         }
         if func.terminator(block).is_none() {
-            found.add(Place::Block(block), "missing block terminator");
+            found.add(Location::Block(block), "missing block terminator");
         }
         if let Some(handler) = func.blocks[block].handler
             && !in_layout[handler.block]
         {
             let message = format!("handler {} is not in the layout", handler.block);
-            found.add(Place::Block(block), message);
+            found.add(Location::Block(block), message);
         }
     }
     if !found.errors.is_empty() {
@@ -59,16 +62,16 @@ pub(super) fn check(found: &mut Found<'_>) {
     }
     let cfg = Cfg::new(func);
     if cfg.all_preds(entry).next().is_some() {
-        found.add(Place::Block(entry), "the entry block is a target");
+        found.add(Location::Block(entry), "the entry block is a target");
     }
     for &block in &func.layout {
         if !cfg.is_reachable(block) {
-            found.add(Place::Block(block), "block cannot be reached");
+            found.add(Location::Block(block), "block cannot be reached");
         }
         if !cfg.protected(block).is_empty() && !cfg.preds(block).is_empty() {
             let from = cfg.preds(block)[0];
             let message = format!("{from} branches to a handler, which only exceptions enter");
-            found.add(Place::Block(block), message);
+            found.add(Location::Block(block), message);
         }
     }
 }

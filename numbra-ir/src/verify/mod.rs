@@ -49,7 +49,7 @@ mod values;
 pub use typed::{verify_program, verify_typed};
 
 use crate::analysis::Cfg;
-use crate::{Func, Place};
+use crate::{Func, Location};
 use std::fmt;
 
 /// How far a function has come: which statements it may hold.
@@ -69,7 +69,7 @@ pub struct VerifyError {
     /// Qualified name of the function.
     pub func: String,
     /// Where in the function.
-    pub place: Place,
+    pub place: Location,
     /// What is wrong, in lower case without a full stop.
     pub message: String,
 }
@@ -77,9 +77,9 @@ pub struct VerifyError {
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::Func => write!(f, "{}: {}", self.func, self.message),
-            Place::Block(block) => write!(f, "{} {block}: {}", self.func, self.message),
-            Place::Inst(inst) => write!(f, "{} {inst}: {}", self.func, self.message),
+            Location::Func => write!(f, "{}: {}", self.func, self.message),
+            Location::Block(block) => write!(f, "{} {block}: {}", self.func, self.message),
+            Location::Inst(inst) => write!(f, "{} {inst}: {}", self.func, self.message),
         }
     }
 }
@@ -134,7 +134,7 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    fn add(&mut self, place: Place, message: impl Into<String>) {
+    fn add(&mut self, place: Location, message: impl Into<String>) {
         self.errors.push(VerifyError {
             func: self.func.qualname.clone(),
             place,

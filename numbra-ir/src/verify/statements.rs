@@ -1,7 +1,7 @@
 //! Rules on the function's tables and on single statements.
 
 use super::{Found, Phase};
-use crate::{ArgKind, Expr, Inst, ObjKind, ObjRef, Place, Rhs, StmtKind, Var};
+use crate::{ArgKind, Expr, Inst, Location, ObjKind, ObjRef, Rhs, StmtKind, Var};
 use numbra_base::FxHashSet;
 
 /// Parameters, variables and objects.
@@ -11,7 +11,7 @@ pub(super) fn check_function(found: &mut Found<'_>) {
     for arg in &func.args {
         if !names.insert(arg.name.as_str()) {
             found.add(
-                Place::Func,
+                Location::Func,
                 format!("two parameters are named `{}`", arg.name),
             );
         }
@@ -27,7 +27,7 @@ pub(super) fn check_function(found: &mut Found<'_>) {
         let (a, b) = (rank(pair[0].kind), rank(pair[1].kind));
         if a > b || (a == b && (a == 2 || a == 4)) {
             found.add(
-                Place::Func,
+                Location::Func,
                 format!("parameter `{}` is out of order", pair[1].name),
             );
         }
@@ -35,10 +35,10 @@ pub(super) fn check_function(found: &mut Found<'_>) {
     let mut names = FxHashSet::default();
     for data in func.vars.values() {
         if data.name.is_empty() {
-            found.add(Place::Func, "a variable has no name");
+            found.add(Location::Func, "a variable has no name");
         } else if !names.insert(data.name.as_str()) {
             found.add(
-                Place::Func,
+                Location::Func,
                 format!("two variables are named `{}`", data.name),
             );
         }
@@ -46,7 +46,7 @@ pub(super) fn check_function(found: &mut Found<'_>) {
             && func.vars.get(of).is_none_or(|of| of.version_of.is_some())
         {
             let message = format!("`{}` is a version of a version, or of nothing", data.name);
-            found.add(Place::Func, message);
+            found.add(Location::Func, message);
         }
     }
     for (obj, desc) in &func.objects {
@@ -54,7 +54,7 @@ pub(super) fn check_function(found: &mut Found<'_>) {
             for item in items {
                 if *item >= obj {
                     found.add(
-                        Place::Func,
+                        Location::Func,
                         format!("{obj} holds {item}, which is not before it"),
                     );
                 }
@@ -83,31 +83,34 @@ pub(super) fn check(found: &mut Found<'_>, phase: Phase) {
                     check_rhs(found, inst, value, phase);
                     if let Rhs::Yield { index, .. } = value {
                         if !func.is_generator {
-                            found.add(Place::Inst(inst), "yield outside a generator");
+                            found.add(Location::Inst(inst), "yield outside a generator");
                         }
                         if *index == 0 || !yields.insert(*index) {
                             let message = format!("yield number {index} is 0 or taken");
-                            found.add(Place::Inst(inst), message);
+                            found.add(Location::Inst(inst), message);
                         }
                     }
                     let is_arg = matches!(value, Rhs::Arg(_));
                     if is_arg && Some(block) != entry {
-                        found.add(Place::Inst(inst), "arg outside the entry block");
+                        found.add(Location::Inst(inst), "arg outside the entry block");
                     }
                     // The block ends at a call that is inlined.
                     if is_arg && called {
-                        found.add(Place::Inst(inst), "arg after a call");
+                        found.add(Location::Inst(inst), "arg after a call");
                     }
                     called |= matches!(value, Rhs::Expr(Expr::Call { .. }));
                 }
                 StmtKind::Del(_) => {
                     if phase != Phase::WithDels {
-                        found.add(Place::Inst(inst), "del is not allowed in this phase");
+                        found.add(Location::Inst(inst), "del is not allowed in this phase");
                     }
                 }
                 StmtKind::CheckAssigned { .. } => {
                     if phase != Phase::Untyped {
-                        found.add(Place::Inst(inst), "check_assigned stands before SSA only");
+                        found.add(
+                            Location::Inst(inst),
+                            "check_assigned stands before SSA only",
+                        );
                     }
                 }
                 StmtKind::StaticRaise { class, .. } | StmtKind::DynamicRaise { class, .. } => {
@@ -146,14 +149,14 @@ fn check_vars(found: &mut Found<'_>, inst: Inst, kind: &StmtKind) {
     }
     kind.for_each_use(check);
     for var in unknown {
-        found.add(Place::Inst(inst), format!("{var} does not exist"));
+        found.add(Location::Inst(inst), format!("{var} does not exist"));
     }
 }
 
 fn check_obj(found: &mut Found<'_>, inst: Inst, obj: ObjRef) {
     if !found.func.objects.is_valid(obj) {
         found.add(
-            Place::Inst(inst),
+            Location::Inst(inst),
             format!("{obj} is not in the object table"),
         );
     }
@@ -164,7 +167,7 @@ fn check_rhs(found: &mut Found<'_>, inst: Inst, rhs: &Rhs, phase: Phase) {
     match rhs {
         Rhs::Arg(n) => {
             if func.args.get(*n as usize).is_none() {
-                found.add(Place::Inst(inst), format!("there is no parameter {n}"));
+                found.add(Location::Inst(inst), format!("there is no parameter {n}"));
             }
         }
         Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => check_obj(found, inst, *obj),
@@ -173,7 +176,7 @@ fn check_rhs(found: &mut Found<'_>, inst: Inst, rhs: &Rhs, phase: Phase) {
             Expr::InplaceBinOp { op, .. } => {
                 if op.inplace_name().is_none() {
                     let message = format!("`{}` has no in-place form", op.symbol());
-                    found.add(Place::Inst(inst), message);
+                    found.add(Location::Inst(inst), message);
                 }
             }
             Expr::Call { kws, .. } => {
@@ -181,7 +184,7 @@ fn check_rhs(found: &mut Found<'_>, inst: Inst, rhs: &Rhs, phase: Phase) {
                 for (name, _) in kws {
                     if !names.insert(name.as_str()) {
                         found.add(
-                            Place::Inst(inst),
+                            Location::Inst(inst),
                             format!("keyword `{name}` is given twice"),
                         );
                     }
@@ -189,14 +192,14 @@ fn check_rhs(found: &mut Found<'_>, inst: Inst, rhs: &Rhs, phase: Phase) {
             }
             Expr::Phi(_) => {
                 if phase != Phase::Ssa {
-                    found.add(Place::Inst(inst), "phi is not allowed in this phase");
+                    found.add(Location::Inst(inst), "phi is not allowed in this phase");
                 }
             }
             Expr::MakeFunction { code, .. } => {
                 check_obj(found, inst, *code);
                 if !func.nested.iter().any(|(obj, _)| obj == code) {
                     found.add(
-                        Place::Inst(inst),
+                        Location::Inst(inst),
                         format!("{code} is not a nested function"),
                     );
                 }

@@ -3,7 +3,7 @@
 use super::{Found, Phase, VerifyError, verify};
 use crate::analysis::{Cfg, Dominators};
 use crate::{
-    Block, CallArg, Callee, Expr, Inst, Place, Rhs, SecondaryMap, StmtKind, Type, TypedFunc,
+    Block, CallArg, Callee, Expr, Inst, Location, Rhs, SecondaryMap, StmtKind, Type, TypedFunc,
     TypedProgram, Types, Var,
 };
 
@@ -40,7 +40,7 @@ pub fn verify_program(program: &TypedProgram, types: &Types) -> Result<(), Vec<V
     if !program.functions.is_valid(program.root) {
         errors.push(VerifyError {
             func: String::new(),
-            place: Place::Func,
+            place: Location::Func,
             message: format!("the root {} is not in the program", program.root),
         });
     }
@@ -59,7 +59,7 @@ fn check(found: &mut Found<'_>, typed: &TypedFunc, types: &Types) {
             func.args.len(),
             typed.args.len()
         );
-        found.add(Place::Func, message);
+        found.add(Location::Func, message);
         return;
     }
     let positions = Positions::new(typed);
@@ -81,7 +81,7 @@ fn check(found: &mut Found<'_>, typed: &TypedFunc, types: &Types) {
             kind.for_each_use(see);
             for var in untyped {
                 let message = format!("`{}` has no type", func.var_name(var));
-                found.add(Place::Inst(inst), message);
+                found.add(Location::Inst(inst), message);
             }
             check_borders(found, typed, types, inst);
             if let Some(site) = &typed.calls[inst] {
@@ -89,10 +89,10 @@ fn check(found: &mut Found<'_>, typed: &TypedFunc, types: &Types) {
                 if site.args.len() != site.sig.params.len() {
                     let (args, params) = (site.args.len(), site.sig.params.len());
                     let message = format!("{args} arguments for {params} parameters");
-                    found.add(Place::Inst(inst), message);
+                    found.add(Location::Inst(inst), message);
                 }
                 if !may_call(kind) {
-                    found.add(Place::Inst(inst), "this statement calls nothing");
+                    found.add(Location::Inst(inst), "this statement calls nothing");
                 }
             }
         }
@@ -118,7 +118,7 @@ fn check_borders(found: &mut Found<'_>, typed: &TypedFunc, types: &Types, inst: 
             types.text(ty),
             types.text(expected)
         );
-        found.add(Place::Inst(inst), message);
+        found.add(Location::Inst(inst), message);
     }
 }
 
@@ -213,7 +213,7 @@ fn check_site(
                 if !typed.func.vars.is_valid(*var) || !positions.is_assigned_before(*var, inst) {
                     let name = typed.func.vars.get(*var).map_or("?", |v| v.name.as_str());
                     let message = format!("argument `{name}` is not assigned before this");
-                    found.add(Place::Inst(inst), message);
+                    found.add(Location::Inst(inst), message);
                     continue;
                 }
                 let Some(ty) = typed.var_types[*var] else {
@@ -223,7 +223,7 @@ fn check_site(
                     let items = types.tuple_items(ty).map_or(0, |items| items.len());
                     if *index as usize >= items {
                         let message = format!("{} has no item {index}", types.text(ty));
-                        found.add(Place::Inst(inst), message);
+                        found.add(Location::Inst(inst), message);
                     }
                 }
             }
@@ -241,13 +241,19 @@ fn check_callees(found: &mut Found<'_>, typed: &TypedFunc, program: &TypedProgra
                 continue;
             };
             let Some((_, callee_func)) = program.functions.get(callee) else {
-                found.add(Place::Inst(inst), format!("{callee} is not in the program"));
+                found.add(
+                    Location::Inst(inst),
+                    format!("{callee} is not in the program"),
+                );
                 continue;
             };
             if let Callee::Map(_) = site.callee {
                 let nin = callee_func.args.len();
                 if ![nin, nin + 1].contains(&site.sig.params.len()) {
-                    found.add(Place::Inst(inst), format!("{callee} maps {nin} operands"));
+                    found.add(
+                        Location::Inst(inst),
+                        format!("{callee} maps {nin} operands"),
+                    );
                 }
                 continue;
             }
@@ -262,7 +268,7 @@ fn check_callees(found: &mut Found<'_>, typed: &TypedFunc, program: &TypedProgra
                     list.join(", "),
                     types.text(callee_func.ret)
                 );
-                found.add(Place::Inst(inst), message);
+                found.add(Location::Inst(inst), message);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Found, Phase};
 use crate::analysis::{Cfg, VarSet};
-use crate::{Block, Expr, Inst, Place, Rhs, SecondaryMap, StmtKind, Var};
+use crate::{Block, Expr, Inst, Location, Rhs, SecondaryMap, StmtKind, Var};
 
 pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
     let func = found.func;
@@ -20,7 +20,7 @@ pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
                 let strict = phase == Phase::Ssa || func.vars[var].is_temp();
                 if strict && !on_all.contains(var) {
                     let message = format!("`{name}` is not assigned on every path to here");
-                    found.add(Place::Inst(inst), message);
+                    found.add(Location::Inst(inst), message);
                 }
             };
             if let StmtKind::Del(var) = kind {
@@ -116,7 +116,7 @@ fn check_single_assignment(found: &mut Found<'_>) {
                 && !seen.insert(var)
             {
                 let message = format!("`{}` is assigned twice", func.var_name(var));
-                found.add(Place::Inst(inst), message);
+                found.add(Location::Inst(inst), message);
             }
         }
     }
@@ -133,19 +133,19 @@ fn check_phis(found: &mut Found<'_>, cfg: &Cfg) {
                 continue;
             };
             if others {
-                found.add(Place::Inst(inst), "phi after another statement");
+                found.add(Location::Inst(inst), "phi after another statement");
             }
             for (i, (from, _)) in incoming.iter().enumerate() {
                 if !preds.contains(from) {
-                    found.add(Place::Inst(inst), format!("{from} is not a predecessor"));
+                    found.add(Location::Inst(inst), format!("{from} is not a predecessor"));
                 } else if incoming[..i].iter().any(|(b, _)| b == from) {
-                    found.add(Place::Inst(inst), format!("{from} is named twice"));
+                    found.add(Location::Inst(inst), format!("{from} is named twice"));
                 }
             }
             for pred in &preds {
                 if !incoming.iter().any(|(b, _)| b == pred) {
                     let message = format!("no value for the predecessor {pred}");
-                    found.add(Place::Inst(inst), message);
+                    found.add(Location::Inst(inst), message);
                 }
             }
         }
@@ -171,7 +171,7 @@ fn check_incoming(
         if cfg.is_reachable(*from) && !set.contains(*var) {
             let name = found.func.var_name(*var);
             let message = format!("`{name}` is not assigned by the {border} of {from}");
-            found.add(Place::Inst(inst), message);
+            found.add(Location::Inst(inst), message);
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
 }
 
 fn only_computes(native: &NativeFn) -> bool {
-    native.row().effects == numbra_abi::Effects::PURE
+    native.row().effects == numbra_abi::NativeEffects::PURE
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What instructions do besides computing their results.
 
 use crate::{AliasClass, DeviceEffect, MemFlags, NativeFn};
-use numbra_abi::Effects as NativeEffects;
+use numbra_abi::NativeEffects;
 
 /// A set of alias classes. Classes from 63 up share one element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,9 +34,9 @@ impl AliasSet {
     }
 }
 
-/// Effects of one instruction.
+/// What one instruction does besides computing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effects {
+pub struct InstEffects {
     /// Memory that may be read.
     pub reads: AliasSet,
     /// Memory that may be written.
@@ -52,9 +52,9 @@ pub struct Effects {
     pub counts: bool,
 }
 
-impl Effects {
+impl InstEffects {
     /// Computes only, faults never.
-    pub const PURE: Effects = Effects {
+    pub const PURE: InstEffects = InstEffects {
         reads: AliasSet::NONE,
         writes: AliasSet::NONE,
         removable: true,
@@ -63,7 +63,7 @@ impl Effects {
         counts: false,
     };
     /// Anything but convergence.
-    pub const ANY: Effects = Effects {
+    pub const ANY: InstEffects = InstEffects {
         reads: AliasSet::ALL,
         writes: AliasSet::ALL,
         removable: false,
@@ -78,52 +78,52 @@ impl Effects {
     }
 }
 
-impl Effects {
+impl InstEffects {
     /// Reads memory of the given class at addresses that may be invalid elsewhere.
-    pub(crate) fn load(flags: &MemFlags) -> Effects {
+    pub(crate) fn load(flags: &MemFlags) -> InstEffects {
         let class = AliasSet::of(flags.alias);
         if flags.volatile {
-            return Effects::memory(class, class);
+            return InstEffects::memory(class, class);
         }
         let constant = flags.readonly || flags.alias == AliasClass::CONST;
-        Effects {
+        InstEffects {
             reads: if constant { AliasSet::NONE } else { class },
             speculatable: flags.readonly,
-            ..Effects::PURE
+            ..InstEffects::PURE
         }
     }
 
     /// Reads and writes memory, and is executed exactly where it stands.
-    pub(crate) fn memory(reads: AliasSet, writes: AliasSet) -> Effects {
-        Effects {
+    pub(crate) fn memory(reads: AliasSet, writes: AliasSet) -> InstEffects {
+        InstEffects {
             reads,
             writes,
             removable: false,
             speculatable: false,
-            ..Effects::PURE
+            ..InstEffects::PURE
         }
     }
 
     /// Of an operation of a GPU thread.
-    pub(crate) fn device(effect: DeviceEffect) -> Effects {
-        let all = Effects::memory(AliasSet::ALL, AliasSet::ALL);
+    pub(crate) fn device(effect: DeviceEffect) -> InstEffects {
+        let all = InstEffects::memory(AliasSet::ALL, AliasSet::ALL);
         match effect {
-            DeviceEffect::Pure => Effects::PURE,
+            DeviceEffect::Pure => InstEffects::PURE,
             DeviceEffect::Observe => all,
-            DeviceEffect::Synchronise => Effects {
+            DeviceEffect::Synchronise => InstEffects {
                 convergent: true,
                 ..all
             },
-            DeviceEffect::Converge => Effects {
+            DeviceEffect::Converge => InstEffects {
                 convergent: true,
-                ..Effects::memory(AliasSet::NONE, AliasSet::NONE)
+                ..InstEffects::memory(AliasSet::NONE, AliasSet::NONE)
             },
         }
     }
 }
 
-/// Effects of a runtime symbol, from its row.
-pub fn native_effects(native: &NativeFn) -> Effects {
+/// What a runtime symbol does, from its row.
+pub fn native_effects(native: &NativeFn) -> InstEffects {
     let NativeEffects {
         reads,
         writes,
@@ -132,9 +132,9 @@ pub fn native_effects(native: &NativeFn) -> Effects {
         python,
     } = native.row().effects;
     if allocates || ((raises || python) && (reads || writes)) {
-        return Effects::ANY;
+        return InstEffects::ANY;
     }
-    Effects {
+    InstEffects {
         reads: if reads { AliasSet::ALL } else { AliasSet::NONE },
         writes: if writes {
             AliasSet::ALL

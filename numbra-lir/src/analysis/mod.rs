@@ -22,7 +22,7 @@ pub use call_graph::{callees, kinds};
 pub use cfg::Cfg;
 pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};
-pub use effects::{AliasSet, Effects, native_effects};
+pub use effects::{AliasSet, InstEffects, native_effects};
 pub use induction::{
     Addend, Counted, Induction, Inductions, LatchTest, LoopInductions, addend, back_edges,
     is_fixed, sum_with_constant,

@@ -17,7 +17,7 @@
 
 use crate::analyses::{Analyses, Changed};
 use crate::edit::edges::{self, LayoutPosition};
-use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
+use numbra_lir::analysis::{AliasSet, Cfg, Dominators, InstEffects, LoopId, Loops, effects};
 use numbra_lir::{
     AliasClass, BinaryOp, Block, Facts, Func, Inst, InstKind, Module, Terminator, Ty, UnaryOp,
     Value,
@@ -247,7 +247,7 @@ fn is_expensive(kind: &InstKind) -> bool {
     }
 }
 
-fn is_plain_load(kind: &InstKind, does: &Effects) -> bool {
+fn is_plain_load(kind: &InstKind, does: &InstEffects) -> bool {
     match kind {
         InstKind::Load { flags, .. } => {
             !flags.volatile && (!does.reads.is_empty() || flags.alias == AliasClass::CONST)

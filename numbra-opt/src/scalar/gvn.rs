@@ -20,7 +20,7 @@ use crate::edit::rename::Renames;
 use crate::scalar::fold::{Folded, address, constant_kind, fold, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
-use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, effects};
+use numbra_lir::analysis::{AliasSet, Cfg, Dominators, InstEffects, effects};
 use numbra_lir::interp::ops;
 use numbra_lir::{
     AliasClass, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, Module, Ty, Value,
@@ -46,7 +46,7 @@ struct Available {
 }
 
 /// A piece of memory as a load or store names it: how it is aligned and by which name it is reached does not matter.
-type Place = (Value, i32, AliasClass, Ty);
+type MemoryCell = (Value, i32, AliasClass, Ty);
 
 struct Gvn<'a> {
     func: &'a mut Func,
@@ -346,13 +346,13 @@ const MAX_CANDIDATES: usize = 4;
 /// As many additions of constants are looked through.
 const MAX_ADD_CHAIN: usize = 16;
 
-fn effects_of(data: &InstData) -> Effects {
+fn effects_of(data: &InstData) -> InstEffects {
     match &data.kind {
         // It may not end.
-        InstKind::Call { .. } if data.facts.contains(Facts::PURE) => Effects {
+        InstKind::Call { .. } if data.facts.contains(Facts::PURE) => InstEffects {
             removable: false,
             speculatable: false,
-            ..Effects::PURE
+            ..InstEffects::PURE
         },
         kind => effects(kind),
     }
@@ -396,7 +396,7 @@ fn class_set(index: usize) -> AliasSet {
 }
 
 /// What a load reads or a store writes.
-fn place(func: &Func, inst: Inst) -> Option<Place> {
+fn place(func: &Func, inst: Inst) -> Option<MemoryCell> {
     let data = &func.insts[inst];
     match &data.kind {
         InstKind::Load {

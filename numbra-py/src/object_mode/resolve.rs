@@ -28,7 +28,7 @@ pub(crate) fn resolve(
     if blocks.is_empty() {
         return Ok(());
     }
-    let place = Place::of(function).map_err(|error| unreadable(&error))?;
+    let place = EnclosingFunction::of(function).map_err(|error| unreadable(&error))?;
     for (obj, index) in blocks {
         let span = span_of(func, obj);
         let kind = place.block(index, id, span)?;
@@ -54,7 +54,7 @@ fn unreadable(error: &PyErr) -> Box<Diagnostic> {
 }
 
 /// The function around the bodies.
-struct Place<'py> {
+struct EnclosingFunction<'py> {
     function: Bound<'py, PyAny>,
     globals: Bound<'py, PyDict>,
     cells: HashMap<String, Bound<'py, PyAny>>,
@@ -68,8 +68,8 @@ enum Wrong {
     Reflected(String),
 }
 
-impl<'py> Place<'py> {
-    fn of(function: &Bound<'py, PyAny>) -> PyResult<Place<'py>> {
+impl<'py> EnclosingFunction<'py> {
+    fn of(function: &Bound<'py, PyAny>) -> PyResult<EnclosingFunction<'py>> {
         let code = crate::code::code_object(&function.getattr("__code__")?)?;
         let globals = function.getattr("__globals__")?.cast_into::<PyDict>();
         let mut cells = HashMap::new();
@@ -82,7 +82,7 @@ impl<'py> Place<'py> {
         }
         let dfg = Dfg::of_code(&code, FileId(0))
             .map_err(|error| PySystemError::new_err(error.to_string()))?;
-        Ok(Place {
+        Ok(EnclosingFunction {
             function: function.clone(),
             globals: globals.map_err(PyErr::from)?,
             cells,
