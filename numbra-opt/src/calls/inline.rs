@@ -18,7 +18,7 @@
 use crate::flow::simplify_cfg::constant;
 use crate::polls::interrupts;
 use cranelift_entity::SecondaryMap;
-use numbra_base::{Origin, Span};
+use numbra_base::{FxHashSet, Origin, Span};
 use numbra_lir::analysis::{Cfg, DefUse, Dominators, callees, components, effects, has_loop};
 use numbra_lir::{
     AliasClass, Block, BlockCall, DataId, Func, FuncDecl, FuncRef, Inst, InstKind, IntCc, Linkage,
@@ -577,34 +577,39 @@ fn clear_slot(func: &mut Func, block: Block, slot: Slot, span: Span) {
 /// Drops bodies of local functions that nothing refers to any more: they become empty imports of no use to anybody, so
 /// their declarations stay only to keep ids stable.
 pub(crate) fn drop_uncalled(module: &mut Module) {
-    loop {
-        let mut called: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
-        for (id, decl) in module.functions.iter() {
-            let Some(func) = &decl.body else { continue };
-            for inst in instructions(func) {
-                match &func.insts[inst].kind {
-                    InstKind::Call { func: callee, .. } if *callee != id => called[*callee] = true,
-                    InstKind::FuncAddr(of) => called[*of] = true,
-                    _ => {}
-                }
-            }
-        }
-        let by_name: Vec<String> = module
-            .data
-            .values()
-            .flat_map(|d| d.relocs.iter().map(|r| r.1.clone()))
-            .collect();
-        let mut dropped = false;
-        for (id, decl) in module.functions.iter_mut() {
-            let unused = decl.linkage == Linkage::Local && !called[id];
-            if unused && decl.body.is_some() && !by_name.contains(&decl.name) {
-                decl.body = None;
-                decl.linkage = Linkage::Import;
-                dropped = true;
-            }
-        }
-        if !dropped {
-            return;
+    // How often other functions name each function, and how often it names itself but to call itself.
+    let mut named: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
+    for (id, decl) in module.functions.iter() {
+        for to in decl.body.iter().flat_map(|func| names(id, func)) {
+            named[to] += 1;
         }
     }
+    let relocs = module.data.values().flat_map(|data| &data.relocs);
+    let by_name: FxHashSet<&str> = relocs.map(|(_, name)| name.as_str()).collect();
+    let mut unused: Vec<FuncRef> = module.functions.keys().collect();
+    while let Some(id) = unused.pop() {
+        let decl = &mut module.functions[id];
+        let is_needed =
+            decl.linkage != Linkage::Local || named[id] > 0 || by_name.contains(decl.name.as_str());
+        if is_needed {
+            continue;
+        }
+        let Some(func) = decl.body.take() else {
+            continue;
+        };
+        decl.linkage = Linkage::Import;
+        for to in names(id, &func) {
+            named[to] -= 1;
+            unused.push(to);
+        }
+    }
+}
+
+/// The functions that a body names, calls of itself apart.
+fn names(id: FuncRef, func: &Func) -> impl Iterator<Item = FuncRef> + '_ {
+    instructions(func).filter_map(move |inst| match &func.insts[inst].kind {
+        InstKind::Call { func: callee, .. } if *callee != id => Some(*callee),
+        InstKind::FuncAddr(of) => Some(*of),
+        _ => None,
+    })
 }

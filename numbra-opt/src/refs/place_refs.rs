@@ -26,7 +26,7 @@
 use crate::analyses::{Analyses, Changed};
 use crate::refs::check_refs::check_refs;
 use crate::refs::prune_refs::prune_refs;
-use crate::refs::ref_roots::{RefRoots, slot_of};
+use crate::refs::ref_roots::{RefRoots, owned, slot_of};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::analysis::{Cfg, LivenessBuilder};
@@ -43,20 +43,28 @@ const TERM: Position = u32::MAX;
 
 pub(crate) fn place_refs(func: &mut Func, module: &Module, known: &mut Analyses) -> Changed {
     let counts = |kind: &InstKind| matches!(kind, InstKind::Retain(_) | InstKind::Release(_));
-    let any_refs = func.values.values().any(|v| v.ty == Ty::Ref)
-        || func.slots.values().any(|slot| !slot.refs.is_empty());
-    let placed = func.layout.iter().any(|b| {
-        func.blocks[b]
-            .insts()
-            .iter()
-            .any(|&i| counts(&func.insts[i].kind))
-    });
-    if placed || !any_refs {
+    let has_fields = || func.slots.values().any(|slot| !slot.refs.is_empty());
+    let any_refs = || func.values.values().any(|v| v.ty == Ty::Ref);
+    let is_placed = || {
+        let mut insts = func.layout.iter().flat_map(|b| func.blocks[b].insts());
+        insts.any(|&inst| counts(&func.insts[inst].kind))
+    };
+    if !(has_fields() || any_refs()) || is_placed() {
         return Changed::insts(remove_keeps(func));
     }
-    let (cfg, doms) = (known.cfg(func), known.doms(func));
+    let cfg = known.cfg(func);
+    let owned = owned(func, &cfg);
+    // What is borrowed for the whole call is counted where it is returned.
+    let returns = func.sig.results.contains(&Ty::Ref);
+    if !has_fields() && !returns && func.values.keys().all(|value| !owned[value]) {
+        let before = func.layout.len();
+        func.layout.retain(|block| cfg.is_reachable(block));
+        let dropped = Changed::flow(func.layout.len() != before);
+        return Changed::insts(remove_keeps(func)) | dropped;
+    }
+    let doms = known.doms(func);
     func.layout.retain(|block| cfg.is_reachable(block));
-    let roots = RefRoots::new(func, &cfg, &doms);
+    let roots = RefRoots::new(func, &cfg, &doms, owned);
     let mut placement = Placement::new(func, module, &cfg, roots);
     for &block in cfg.rpo() {
         placement.block(block);

@@ -24,8 +24,13 @@ impl RefRoots {
         self.roots[value].iter().for_each(|&v| visit(v));
     }
 
-    pub(crate) fn new(func: &Func, cfg: &Cfg, doms: &Dominators) -> RefRoots {
-        let owned = owned(func, cfg);
+    /// `owned` is what [`owned`] says.
+    pub(crate) fn new(
+        func: &Func,
+        cfg: &Cfg,
+        doms: &Dominators,
+        owned: SecondaryMap<Value, bool>,
+    ) -> RefRoots {
         let roots = roots(func, cfg, doms, &owned);
         RefRoots { owned, roots }
     }
@@ -70,7 +75,7 @@ pub(super) fn field_of(func: &Func, kind: &InstKind) -> Option<Option<(Slot, u32
 
 /// References the function owns: what calls return, what it loads from memory that may change, and whatever merges such.
 /// The others are borrowed for the whole call: parameters, null, references in argument blocks or constant memory.
-pub(super) fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
+pub(crate) fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
     let mut owned: SecondaryMap<Value, bool> = SecondaryMap::new();
     let mut work = Vec::new();
     // Who becomes owned when a value does.
@@ -130,8 +135,10 @@ fn roots(
     owned: &SecondaryMap<Value, bool>,
 ) -> SecondaryMap<Value, Vec<Value>> {
     let mut roots: SecondaryMap<Value, Vec<Value>> = SecondaryMap::new();
+    roots.resize(func.values.len());
     loop {
-        let mut changed = false;
+        // In reverse post-order all that a value comes of is settled before it, but for what a back edge brings.
+        let mut again = false;
         for &block in cfg.rpo() {
             let data = &func.blocks[block];
             // A pointer parameter may belong to any reference parameter beside it.
@@ -139,17 +146,18 @@ fn roots(
                 if block != func.entry() && matches!(func.ty(param), Ty::Ptr(_)) {
                     for &other in &data.params {
                         if owned[other] {
-                            changed |= add(&mut roots, param, other);
+                            add(&mut roots, param, other);
                         }
                     }
                 }
             }
             for &inst in data.insts() {
-                changed |= inst_roots(func, inst, owned, &mut roots);
+                inst_roots(func, inst, owned, &mut roots);
             }
             let Some(term) = &data.term else { continue };
             for target in term.targets() {
                 let params = &func.blocks[target.block].params;
+                let is_back = cfg.rpo_index(target.block) <= cfg.rpo_index(block);
                 for (&param, &arg) in params.iter().zip(&target.args) {
                     for n in 0..roots[arg].len() {
                         let root = roots[arg][n];
@@ -157,13 +165,13 @@ fn roots(
                             def != target.block && doms.dominates(def, target.block)
                         });
                         if outlives {
-                            changed |= add(&mut roots, param, root);
+                            again |= add(&mut roots, param, root) && is_back;
                         }
                     }
                 }
             }
         }
-        if !changed {
+        if !again {
             return roots;
         }
     }
@@ -174,33 +182,32 @@ fn inst_roots(
     inst: numbra_lir::Inst,
     owned: &SecondaryMap<Value, bool>,
     roots: &mut SecondaryMap<Value, Vec<Value>>,
-) -> bool {
+) {
     let data = &func.insts[inst];
     let Some(&result) = data.results.first() else {
-        return false;
+        return;
     };
-    let mut changed = false;
     let from = |value: Value, roots: &mut SecondaryMap<Value, Vec<Value>>| {
-        let mut changed = false;
         for n in 0..roots[value].len() {
             let root = roots[value][n];
-            changed |= add(roots, result, root);
+            add(roots, result, root);
         }
-        changed
     };
     match &data.kind {
         InstKind::Convert {
             op: ConvertOp::RefToPtr,
             arg,
-        } if owned[*arg] => changed |= add(roots, result, *arg),
-        InstKind::Convert { arg, .. } => changed |= from(*arg, roots),
-        InstKind::PtrAdd { base, .. } => changed |= from(*base, roots),
+        } if owned[*arg] => {
+            add(roots, result, *arg);
+        }
+        InstKind::Convert { arg, .. } => from(*arg, roots),
+        InstKind::PtrAdd { base, .. } => from(*base, roots),
         InstKind::Load { addr, .. } if matches!(func.ty(result), Ty::Ptr(_)) => {
-            changed |= from(*addr, roots);
+            from(*addr, roots);
         }
         InstKind::Select { then, other, .. } if func.ty(result) != Ty::Ref => {
-            changed |= from(*then, roots);
-            changed |= from(*other, roots);
+            from(*then, roots);
+            from(*other, roots);
         }
         InstKind::Call { .. } | InstKind::CallIndirect { .. } => {
             // A pointer comes with the reference that owns what it points to.
@@ -208,7 +215,7 @@ fn inst_roots(
                 if matches!(func.ty(pointer), Ty::Ptr(_)) {
                     for &other in &data.results {
                         if owned[other] {
-                            changed |= add(roots, pointer, other);
+                            add(roots, pointer, other);
                         }
                     }
                 }
@@ -216,7 +223,6 @@ fn inst_roots(
         }
         _ => {}
     }
-    changed
 }
 
 fn add(roots: &mut SecondaryMap<Value, Vec<Value>>, value: Value, root: Value) -> bool {

@@ -39,7 +39,7 @@ mod step;
 mod tests;
 
 use crate::analyses::Analyses;
-use crate::refs::ref_roots::RefRoots;
+use crate::refs::ref_roots::{RefRoots, owned};
 use crate::scalar::sroa::sroa;
 use frame::{Fields, crossing, slots_in_frame};
 use numbra_base::Origin;
@@ -74,7 +74,8 @@ pub fn split_generator(
     func.layout.retain(|block| cfg.is_reachable(block));
     let params = func.blocks[func.entry()].params.clone();
     let yields = yields(func, &cfg, resumes)?;
-    let roots = RefRoots::new(func, &cfg, &Dominators::new(&cfg));
+    let owned = owned(func, &cfg);
+    let roots = RefRoots::new(func, &cfg, &Dominators::new(&cfg), owned);
     let crossing = crossing(func, &cfg, &roots, &params, &yields);
     let kept = slots_in_frame(func, &crossing);
     let fields = Fields::new(func, &params, &crossing, &kept)?;

@@ -104,18 +104,19 @@ fn narrow(
     assumed: &mut SecondaryMap<Value, Interval>,
     buffers: &mut Buffers,
 ) {
+    let mut walk = Walk::new(func, cfg, counters, assumed, buffers);
+    walk.run(doms);
     for _ in 0..MAX_NARROWINGS {
-        let before = assumed.clone();
-        let mut walk = Walk::new(func, cfg, counters, assumed, buffers);
-        walk.run(doms);
+        let before = walk.assumed.clone();
         if !walk.shrink(cfg.rpo()) {
             return;
         }
-        // Were a transfer function not monotonic, the narrower assumption might not hold.
-        let mut walk = Walk::new(func, cfg, counters, assumed, buffers);
+        // Were a transfer function not monotonic, the narrower assumption might not hold. Where it does, what this walk has
+        // received narrows it again.
+        walk.forget();
         walk.run(doms);
         if walk.grow(cfg.rpo()) {
-            *assumed = before;
+            *walk.assumed = before;
             return;
         }
     }
@@ -197,11 +198,7 @@ impl<'a> Walk<'a> {
         buffers: &'a mut Buffers,
     ) -> Walk<'a> {
         let Buffers { range, received } = buffers;
-        for map in [&mut *range, &mut *received] {
-            map.clear();
-            map.resize(func.values.len());
-        }
-        Walk {
+        let mut walk = Walk {
             func,
             cfg,
             range,
@@ -219,7 +216,19 @@ impl<'a> Walk<'a> {
             changed: false,
             decided: false,
             revisions: 0,
+        };
+        walk.forget();
+        walk
+    }
+
+    /// Is as before the walk, but for the assumptions.
+    fn forget(&mut self) {
+        for map in [&mut *self.range, &mut *self.received] {
+            map.clear();
+            map.resize(self.func.values.len());
         }
+        self.differences.clear();
+        self.nonzero.clear();
     }
 
     fn run(&mut self, doms: &Dominators) {
