@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numbra import cuda
 from numbra.core import config
-from numbra.core.errors import TypingError
 from numbra.cuda import launchconfig
 from numbra.cuda.cudadrv import nvvm
 from numbra.extending import overload
@@ -73,7 +72,7 @@ def test_other_kernels_know_of_no_launch(out):
     with pytest.raises(RuntimeError, match="No launch config set for this thread"):
         launchconfig.ensure_current_launch_config()
     kernel = kernel_of_sizes()
-    with pytest.raises(TypingError, match="No launch config set for this thread"):
+    with pytest.raises(RuntimeError, match="No launch config set for this thread"):
         kernel.compile((out._numba_type_,))
     kernel[1, 32](out)
     with pytest.raises(RuntimeError, match="No launch config set for this thread"):

@@ -14,6 +14,8 @@ use pyo3::types::{PyAny, PyType};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
+/// Position, key and value of an entry.
+type Found<'py> = (usize, Bound<'py, PyAny>, Bound<'py, PyAny>);
 /// The memory of an entry that is no dictionary's.
 type Entry = SmallVec<[u64; 8]>;
 
@@ -285,11 +287,7 @@ impl TypedDict {
     }
 
     /// Position, key and value of the first entry from a position on, or None.
-    fn _next<'py>(
-        &self,
-        py: Python<'py>,
-        from: usize,
-    ) -> PyResult<Option<(usize, Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    fn _next<'py>(&self, py: Python<'py>, from: usize) -> PyResult<Option<Found<'py>>> {
         let Some(native) = self.0.get() else {
             return Ok(None);
         };
