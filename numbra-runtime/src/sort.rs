@@ -202,12 +202,13 @@ mod tests {
     #[test]
     fn strings_are_sorted_by_code_points() {
         let wide: Vec<u32> = vec![0x1F600, 0x61];
+        let with_zero = [b'a', 0];
         let texts: [(*const u8, u64, u32); 6] = [
             (b"banana".as_ptr(), 6, 1),
             (b"".as_ptr(), 0, 1),
             (b"a-long-text 2".as_ptr(), 13, 1),
             (b"a-long-text 1".as_ptr(), 13, 1),
-            (b"a\0".as_ptr(), 2, 1),
+            (with_zero.as_ptr(), 2, 1),
             (b"a".as_ptr(), 1, 1),
         ];
         let pack = |texts: &[(*const u8, u64, u32)]| -> Vec<u8> {
