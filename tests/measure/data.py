@@ -120,13 +120,19 @@ else:
 def count_numbers(a):
     d = {}
     for v in a:
-        d[v] = d.get(v, 0) + 1
+        if v in d:
+            d[v] += 1
+        else:
+            d[v] = 1
     return len(d)
 @jit
 def count_words(h):
     d = {}
     for w in h:
-        d[w] = d.get(w, 0) + 1
+        if w in d:
+            d[w] += 1
+        else:
+            d[w] = 1
     return len(d)
 @jit
 def grow(n):
