@@ -85,4 +85,4 @@ def add_arguments(parser):
     parser.add_argument("--python", default=default, help="the interpreter that has numbra")
     parser.add_argument("--impl", default="numbra", help="`numba` tries the check on Numba itself")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one test")
+    parser.add_argument("--timeout", type=float, default=150, help="seconds for one test")

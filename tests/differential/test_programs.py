@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import compare
 
 
-@pytest.mark.parametrize(("kind", "count"), [("numbers", 200), ("arrays", 100), ("data", 60)])
+@pytest.mark.parametrize(("kind", "count"), [("numbers", 200), ("arrays", 100), ("data", 24)])
 def test_all_ways_agree(kind, count):
     found = compare.differences(kind, 0, count)
     if found:
