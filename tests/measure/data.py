@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .common import NUMBA, NUMBRA, ROOT, Row, program
-from .library import all_at_most, listed
+from .common import NUMBA, NUMBRA, Row, program
+from .library import all_at_most, generated, listed
 
 # A cold process: CPU of defining and calling a function, in ms; the import is over by then.
 FIRST_USE = """
@@ -386,11 +386,7 @@ def growth():
 
 
 def programs():
-    goal = "50,000 generated programs over text, containers and exceptions agree with CPython"
-    command = [NUMBRA, ROOT / "tests" / "differential" / "compare.py", "--kind", "data", "--count", "50000"]
-    ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
-    lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
-    return Row(goal, lines[-1], ran.returncode == 0, raw=lines[-60:])
+    return generated("50,000 generated programs over text, containers and exceptions agree with CPython", "data")
 
 
 FIGURES = {

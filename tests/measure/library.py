@@ -152,12 +152,16 @@ def library_kernels():
     return kernels_of(goal, groups, excepted={"stencil_dec"})
 
 
-def array_programs():
-    goal = "50,000 generated array programs agree with NumPy"
-    command = [NUMBRA, ROOT / "tests" / "differential" / "compare.py", "--kind", "arrays", "--count", "50000"]
+def generated(goal, kind):
+    """50,000 generated programs of a kind on every way to run them."""
+    command = [NUMBRA, ROOT / "tests" / "differential" / "compare.py", "--kind", kind, "--count", "50000"]
     ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
     lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
     return Row(goal, lines[-1], ran.returncode == 0, raw=lines[-60:])
+
+
+def array_programs():
+    return generated("50,000 generated array programs agree with NumPy", "arrays")
 
 
 FIGURES = {

@@ -422,40 +422,33 @@ mod tests {
         }
     }
 
-    /// A dropped `retain`; a dropped `release`, which is on one arm of a branch where it stands in one.
-    #[test]
-    fn none_can_be_left_out() {
+    /// Asserts that the checker refuses what one change to any `retain` or `release` makes of a function.
+    fn assert_refused(change: impl Fn(&mut Func, Inst)) {
         for text in [LOOP, SLOT, NULLS] {
-            let module = placed(text);
-            let broken = changed(&module, |func, inst| func.remove_inst(inst));
+            let broken = changed(&placed(text), &change);
             assert!(broken.len() > 2);
             for broken in broken {
-                assert!(
-                    check(&broken).is_err(),
-                    "{}",
-                    numbra_lir::text::print(&broken, numbra_lir::text::Form::Plain)
-                );
+                let form = numbra_lir::text::Form::Plain;
+                let shown = numbra_lir::text::print(&broken, form);
+                assert!(check(&broken).is_err(), "{shown}");
             }
         }
     }
 
+    /// A dropped `retain`; a dropped `release`, which is on one arm of a branch where it stands in one.
+    #[test]
+    fn none_can_be_left_out() {
+        assert_refused(|func, inst| func.remove_inst(inst));
+    }
+
     #[test]
     fn none_can_be_there_twice() {
-        for text in [LOOP, SLOT, NULLS] {
-            let broken = changed(&placed(text), |func, inst| {
-                let data = func.insts[inst].clone();
-                let again = func.make_inst(data.kind, &[], data.span, data.origin);
-                let (block, at) = (func.inst_block(inst), func.inst_index(inst));
-                func.insert_inst(block.expect("it stands"), at.expect("it stands"), again);
-            });
-            for broken in broken {
-                assert!(
-                    check(&broken).is_err(),
-                    "{}",
-                    numbra_lir::text::print(&broken, numbra_lir::text::Form::Plain)
-                );
-            }
-        }
+        assert_refused(|func, inst| {
+            let data = func.insts[inst].clone();
+            let again = func.make_inst(data.kind, &[], data.span, data.origin);
+            let (block, at) = (func.inst_block(inst), func.inst_index(inst));
+            func.insert_inst(block.expect("it stands"), at.expect("it stands"), again);
+        });
     }
 
     #[test]
