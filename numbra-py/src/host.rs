@@ -5,6 +5,7 @@ use crate::classes::{class_named, register_class};
 use crate::dispatcher::{self, FunctionRules};
 use crate::numpy;
 use crate::overload;
+use crate::resolved::{Meaning, Resolved};
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, typeof_object};
 use numbra_base::nearest_name;
@@ -14,7 +15,9 @@ use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
     TupleClass, Type, TypeKind, Types,
 };
-use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
+use numbra_typeinfer::{
+    DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery, Reader,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
 use std::collections::HashMap;
@@ -27,9 +30,14 @@ impl Host for PythonHost {
         &self,
         owner: &str,
         attr: &str,
+        reader: Option<&Reader>,
         objects: &mut PrimaryMap<ObjRef, ObjDesc>,
     ) -> Option<ObjDesc> {
-        crate::python::enter(|py| attribute(py, owner, attr, objects, Detail::Full))
+        let resolved = reader.and_then(Resolved::of_reader);
+        crate::python::enter(|py| match resolved {
+            Some(resolved) => resolved.attribute(py, (owner, attr), objects),
+            None => attribute(py, owner, attr, objects, Detail::Full),
+        })
     }
 
     fn members(&self, owner: &str) -> Vec<String> {
@@ -55,7 +63,7 @@ impl Host for PythonHost {
         args: &[Type],
         types: &Types,
     ) -> Result<Func, HostError> {
-        let found = dispatcher::with(id, |d| d.source());
+        let found = dispatcher::with(id, |d| d.source_for_callers(args, types));
         match found {
             Some(Ok(source)) => prepared(&source.func, args, types),
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
@@ -66,7 +74,8 @@ impl Host for PythonHost {
     fn stencil(&self, id: DispatcherId) -> Result<(Stencil, Func), HostError> {
         let found = dispatcher::with(id, |d| {
             let stencil = d.options.stencil.clone();
-            stencil.map(|stencil| d.source().map(|source| (stencil, source.func.clone())))
+            let source = || d.source(Some((&[], &session().types)));
+            stencil.map(|stencil| source().map(|source| (stencil, source.func.clone())))
         });
         match found.flatten() {
             Some(found) => found.map_err(HostError::Diagnostic),
@@ -270,19 +279,33 @@ impl<'py> Scope<'py> {
             None => Ok(None),
         }
     }
+
+    /// As [`Scope::describe`], for a name that the IR builder left; undefined if it is bound nowhere.
+    fn describe_or_not(
+        &self,
+        objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+        left: &ObjDesc,
+    ) -> PyResult<ObjDesc> {
+        let found = self.describe(objects, &left.name, Detail::Full)?;
+        Ok(found.unwrap_or_else(|| ObjDesc {
+            kind: ObjKind::Undefined,
+            repr: self.nearest(&left.name),
+            ..left.clone()
+        }))
+    }
+
+    /// What a name that the IR builder left stands for.
+    pub(crate) fn meaning(&self, left: &ObjDesc) -> PyResult<Meaning> {
+        let mut parts = PrimaryMap::new();
+        let desc = self.describe_or_not(&mut parts, left)?;
+        Ok(Meaning { desc, parts })
+    }
 }
 
 fn resolve_in(func: &mut Func, scope: &Scope<'_>) -> PyResult<()> {
-    func.describe_objects(|objects, desc| {
-        if desc.kind != ObjKind::Unresolved {
-            return Ok(desc);
-        }
-        let found: PyResult<Option<ObjDesc>> = scope.describe(objects, &desc.name, Detail::Full);
-        Ok::<ObjDesc, PyErr>(found?.unwrap_or_else(|| ObjDesc {
-            kind: ObjKind::Undefined,
-            repr: scope.nearest(&desc.name),
-            ..desc
-        }))
+    func.describe_objects(|objects, desc| match desc.kind {
+        ObjKind::Unresolved => scope.describe_or_not(objects, &desc),
+        _ => Ok::<ObjDesc, PyErr>(desc),
     })?;
     for (_, nested) in &mut func.nested {
         resolve_in(nested, scope)?;

@@ -38,6 +38,7 @@ mod polynomials;
 mod python;
 mod random;
 mod refused;
+mod resolved;
 mod room;
 mod session;
 mod symbols;
@@ -183,6 +184,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_disable_compile,
         dispatcher::methods::_fix_signatures,
         dispatcher::methods::_can_compile,
+        resolved::_share_names,
         dispatcher::methods::_signatures,
         dispatcher::methods::_reset,
         dispatcher::methods::_py_func,

@@ -181,8 +181,10 @@ pub(crate) fn resolve(
         };
         let failed = |e: PyErr| HostError::Failed(e.to_string());
         let d = dispatcher::inner(&found).map_err(failed)?;
-        let source = d.source().map_err(HostError::Diagnostic)?;
-        let given = folded(&source.func.args, query, types, literal);
+        let params = d.parameters.iter().map(|p| p.spec.clone());
+        let given = folded(&params.collect::<Vec<_>>(), query, types, literal);
+        let source = d.source_for_callers(&given, types);
+        let source = source.map_err(HostError::Diagnostic)?;
         let func = crate::host::prepared(&source.func, &given, types)?;
         let args = func.args.clone();
         let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));

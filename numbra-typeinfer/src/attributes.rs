@@ -129,7 +129,9 @@ pub(crate) fn object_attribute(
     owner: &str,
     attr: &str,
 ) -> Option<Eval> {
-    let desc = cx.host.attribute(owner, attr, &mut net.func.objects)?;
+    let desc = cx
+        .host
+        .attribute(owner, attr, net.reader.as_deref(), &mut net.func.objects)?;
     if matches!(desc.kind, ObjKind::Unresolved | ObjKind::Undefined) {
         return None;
     }

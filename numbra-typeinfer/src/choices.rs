@@ -31,7 +31,7 @@ pub(crate) fn call_choice(
         .map(|(name, _)| name.as_str())
         .collect();
     let body = chooser(cx, members, actuals.positional.len(), &names, span);
-    let at = cx.program.closure(body.clone());
+    let at = cx.program.closure(body.clone(), None);
     let this = Actual {
         arg: CallArg::Var(func),
         ty: choice,

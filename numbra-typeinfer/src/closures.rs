@@ -43,7 +43,8 @@ pub(crate) fn call_closure(
             }
         }
     }
-    let at = cx.program.closure(made.filled(net, cx, &captured));
+    let body = made.filled(net, cx, &captured);
+    let at = cx.program.closure(body, net.reader.clone());
     call_whole(net, cx, inst, func, name, at, actuals)
 }
 
@@ -181,7 +182,7 @@ pub(crate) fn whole(net: &Network, cx: &mut Cx<'_>, made: &Expr, index: usize) -
     let mut body = net.func.nested.get(index)?.1.clone();
     fill_defaults(net, cx, &mut body, defaults, kwdefaults);
     substitute(&mut body, &captured);
-    Some(cx.program.closure(body))
+    Some(cx.program.closure(body, net.reader.clone()))
 }
 
 /// Why a local function among the arguments of a call cannot be passed, if one cannot: what it captures is not constant.

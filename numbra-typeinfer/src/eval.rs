@@ -121,7 +121,11 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
             let Some(from) = net.block_of(inst) else {
                 return Eval::Done;
             };
-            let known = literal_value(cx.types, ty).and_then(fold_const::truth);
+            let mut known = literal_value(cx.types, ty).and_then(fold_const::truth);
+            if known.is_some() && net.types_both(cond) {
+                known = None;
+                net.has_excluded = true;
+            }
             if known != Some(false) {
                 net.reach_edge(from, then);
             }

@@ -18,6 +18,15 @@ pub struct NamedTupleClass {
     pub fields: Vec<ArgSpec>,
 }
 
+/// A jitted function, or the implementation of an overload, at argument types: what the Host gave the code of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reader {
+    /// The function; of an overload what [`Overload::id`] numbers.
+    pub id: DispatcherId,
+    /// One type a parameter.
+    pub args: Vec<Type>,
+}
+
 /// All knowledge of Python that inference needs. numbra-py implements it with CPython; tests with [`crate::TestHost`].
 ///
 /// Answers must not change during one inference.
@@ -35,14 +44,15 @@ pub trait Host {
     }
 
     /// Attribute `attr` of the module or class `owner` (a qualified name); `None` if it has none. What a tuple is made
-    /// of is added to `objects`.
+    /// of is added to `objects`. `reader` is whose code reads it, where that is no function of the library.
     fn attribute(
         &self,
         owner: &str,
         attr: &str,
+        reader: Option<&Reader>,
         objects: &mut PrimaryMap<ObjRef, ObjDesc>,
     ) -> Option<ObjDesc> {
-        let _ = (owner, attr, objects);
+        let _ = (owner, attr, reader, objects);
         None
     }
 

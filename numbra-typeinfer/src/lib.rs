@@ -43,7 +43,7 @@ mod values;
 pub use annotate::annotate;
 pub use host::{
     DispatcherForm, DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadBody,
-    OverloadQuery, OverloadTarget,
+    OverloadQuery, OverloadTarget, Reader,
 };
 pub use infer::{Inference, Options, infer, infer_full};
 pub use test_host::{TestDispatcher, TestHost, TestOverload};

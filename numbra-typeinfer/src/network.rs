@@ -16,7 +16,7 @@ use crate::eval::{Eval, eval};
 use crate::failure::Failure;
 use crate::finish::{is_unknown_container, uses_unknown_container};
 use crate::values::type_of_const;
-use crate::{codes, report};
+use crate::{Reader, codes, report};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
 use numbra_ir::lattice::{unify_all, unify_with};
 use numbra_ir::{
@@ -25,6 +25,7 @@ use numbra_ir::{
 };
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// What is known about a statement.
 #[derive(Clone, Default)]
@@ -90,6 +91,12 @@ pub(crate) struct Network {
     /// A body of the library: there, `x is None` for an `x` that is not None drops a branch untyped. In programs both
     /// branches are typed, as in Numba.
     pub(crate) is_library: bool,
+    /// Comparisons of what types alone tell decide which branches there are, also where Numba types both.
+    pub(crate) prunes: bool,
+    /// A branch that such a comparison excludes was typed.
+    pub(crate) has_excluded: bool,
+    /// Whose code this is, where it is the Host's.
+    pub(crate) reader: Option<Arc<Reader>>,
 }
 
 /// The assignments to a variable: one in SSA form.
@@ -153,6 +160,9 @@ impl Network {
             recursive_calls: Vec::new(),
             declared,
             is_library: false,
+            prunes: false,
+            has_excluded: false,
+            reader: None,
             func,
         };
         network.index();
@@ -327,6 +337,22 @@ impl Network {
             any |= self.refine_known(cx, var, ty);
         }
         any
+    }
+
+    /// True for a condition by which Numba drops no branch: a comparison whose outcome types tell, in a function that asks
+    /// for no type (`isinstance`, `hasattr`). What its untyped passes decide is decided before.
+    pub(crate) fn types_both(&self, cond: Var) -> bool {
+        if self.is_library || self.prunes {
+            return false;
+        }
+        match self.source(cond) {
+            Some((_, Rhs::Expr(Expr::BinOp { .. } | Expr::GetAttr { .. }))) => true,
+            Some((_, Rhs::Expr(Expr::Unary { value, .. }))) => self.types_both(*value),
+            Some((_, Rhs::Expr(Expr::Call { args, .. }))) => {
+                matches!(args[..], [value] if self.types_both(value))
+            }
+            _ => false,
+        }
     }
 
     /// The rank of the statement to evaluate next.

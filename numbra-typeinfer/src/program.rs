@@ -4,16 +4,17 @@
 //! stack. A call of a function that is still on the stack takes the type of its returns so far. When the function that
 //! a component hangs on is done, and a member assumed another type, the component is inferred again with that type.
 
-use crate::Host;
 use crate::context::{Cx, extent};
 use crate::failure::Failure;
 use crate::finish::{Finished, finish};
 use crate::network::{Network, Run};
 use crate::report;
+use crate::{Host, Reader};
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{
-    BodyIx, DispatcherId, Func, InstanceOrigin, RowId, Signature, Type, TypedFunc, Types,
+    BodyIx, DispatcherId, Func, InstanceOrigin, ObjDesc, RowId, Signature, Type, TypedFunc, Types,
 };
+use std::sync::Arc;
 
 /// What a function is made from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -77,6 +78,9 @@ pub(crate) struct Entry {
     /// Functions it calls, by entry.
     pub(crate) callees: Vec<usize>,
     rounds: u32,
+    /// See [`Network::prunes`]. Where a function has types with all its branches, they are those that it has in Numba; else
+    /// branches that types exclude are left out.
+    prunes: bool,
 }
 
 /// All functions of one inference.
@@ -84,8 +88,8 @@ pub(crate) struct Entry {
 pub(crate) struct Program {
     pub(crate) entries: Vec<Entry>,
     by_key: FxHashMap<Key, usize>,
-    /// Local functions with their captured constants filled in.
-    closures: Vec<Func>,
+    /// Local functions with their captured constants filled in, and whose code they are.
+    closures: Vec<(Func, Option<Arc<Reader>>)>,
     /// Entries on the stack, from the root.
     stack: Vec<usize>,
     /// Lowest depth of the stack that the function on top depends on.
@@ -181,22 +185,23 @@ impl Program {
             doubt: None,
             callees: Vec::new(),
             rounds: 0,
+            prunes: false,
         });
         at
     }
 
     /// The number of a closure: equal closures share one.
-    pub(crate) fn closure(&mut self, func: Func) -> usize {
-        if let Some(at) = self.closures.iter().position(|known| *known == func) {
+    pub(crate) fn closure(&mut self, func: Func, reader: Option<Arc<Reader>>) -> usize {
+        if let Some(at) = self.closures.iter().position(|(known, _)| *known == func) {
             return at;
         }
-        self.closures.push(func);
+        self.closures.push((func, reader));
         self.closures.len() - 1
     }
 
     /// The function of a closure.
     pub(crate) fn closure_func(&self, at: usize) -> Option<&Func> {
-        self.closures.get(at)
+        self.closures.get(at).map(|(func, _)| func)
     }
 
     /// What a call of an entry may use now. Records the dependency of the function on top of the stack.
@@ -401,8 +406,29 @@ fn begin(cx: &mut Cx<'_>, networks: &mut Vec<Network>, at: usize) {
         None => None,
     };
     cx.program.entries[at].declared = declared.filter(|_| !func.is_generator);
+    let reader = |id| {
+        let args = args.clone();
+        Some(Arc::new(Reader { id, args }))
+    };
+    let reader = match entry_source {
+        Source::Dispatcher(id) => reader(id),
+        Source::Overload(id) => u32::try_from(id)
+            .ok()
+            .and_then(|id| reader(DispatcherId(id))),
+        Source::Closure(at) => cx
+            .program
+            .closures
+            .get(at)
+            .and_then(|(_, reader)| reader.clone()),
+        Source::Prelude(..) | Source::Root => None,
+    };
+    let asks_types =
+        |desc: &ObjDesc| ["builtins.isinstance", "builtins.hasattr"].contains(&&*desc.name);
+    let prunes = cx.program.entries[at].prunes || func.objects.values().any(asks_types);
     let mut network = Network::new(func, args, locals, declared);
+    network.prunes = prunes;
     network.is_library = is_library;
+    network.reader = reader;
     networks.push(network);
 }
 
@@ -428,6 +454,11 @@ fn end(cx: &mut Cx<'_>, networks: &mut Vec<Network>) {
         let waits = network.waits_for_recursion();
         let result = finish(&mut network, cx, at);
         let entry = &mut cx.program.entries[at];
+        if result.is_err() && !waits && network.has_excluded {
+            entry.prunes = true;
+            begin(cx, networks, at);
+            return;
+        }
         entry.ret = ret.or(entry.ret);
         entry.state = State::Provisional(lowest);
         match result {
@@ -468,6 +499,11 @@ fn end(cx: &mut Cx<'_>, networks: &mut Vec<Network>) {
     }
     let result = finish(&mut network, cx, at);
     let entry = &mut cx.program.entries[at];
+    if result.is_err() && network.has_excluded {
+        entry.prunes = true;
+        begin(cx, networks, at);
+        return;
+    }
     entry.state = match result {
         Ok(finished) if assumed_right => {
             entry.conclude(finished);

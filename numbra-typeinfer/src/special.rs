@@ -12,8 +12,8 @@ use crate::network::Network;
 use crate::patterns::eval_step;
 use crate::report::{self, What};
 use crate::resolve::{Resolution, literal_actual, require_literals, resolve_name};
-use crate::stencil;
 use crate::values::literal_value;
+use crate::{Reader, stencil};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::stencil::STENCIL;
 use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, Var, steps};
@@ -77,7 +77,7 @@ pub(crate) fn eval_special(
             let TypeKind::Literal(Const::Str(attr)) = cx.types.kind(name.ty) else {
                 return Some(report::no_constant_name(net, cx, inst, name).into());
             };
-            let known = has_attribute(cx, object.ty, attr);
+            let known = has_attribute(cx, net.reader.as_deref(), object.ty, attr);
             Some(folded(net, cx, inst, Const::Bool(known)))
         }
         ("builtins.getattr", [object, attr, default @ ..]) if default.len() < 2 => {
@@ -95,7 +95,7 @@ pub(crate) fn eval_special(
             let CallArg::Var(value) = object.arg else {
                 return None;
             };
-            if !has_attribute(cx, object.ty, name) {
+            if !has_attribute(cx, net.reader.as_deref(), object.ty, name) {
                 let [default] = default else {
                     let resolution = resolve_name(net, cx, inst, "attribute.missing", actuals);
                     let what = What::builtin("getattr");
@@ -200,7 +200,7 @@ fn extreme_by(
 }
 
 /// True if `object.attr` has a type.
-fn has_attribute(cx: &Cx<'_>, object: Type, attr: &str) -> bool {
+fn has_attribute(cx: &Cx<'_>, reader: Option<&Reader>, object: Type, attr: &str) -> bool {
     if attr == "__hash__" {
         // Every object has it, if only as `None`.
         return true;
@@ -213,7 +213,7 @@ fn has_attribute(cx: &Cx<'_>, object: Type, attr: &str) -> bool {
         TypeKind::Module(name) | TypeKind::Class(name) => {
             return cx
                 .host
-                .attribute(name, attr, &mut PrimaryMap::new())
+                .attribute(name, attr, reader, &mut PrimaryMap::new())
                 .is_some();
         }
         TypeKind::NamedTuple(_, fields, _) if fields.iter().any(|field| field == attr) => {

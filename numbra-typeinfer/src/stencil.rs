@@ -458,7 +458,7 @@ fn call(
     let name = loops.name.clone();
     let callee = Callee {
         key: Key {
-            source: Source::Closure(cx.program.closure(loops.clone())),
+            source: Source::Closure(cx.program.closure(loops.clone(), None)),
             args: args.iter().map(|arg| arg.ty).collect(),
         },
         origin: InstanceOrigin::Closure(name.clone()),
@@ -516,7 +516,7 @@ fn kernel_result(
     let places = std::iter::repeat_n(Type::INT64, ndim);
     let callee = Callee {
         key: Key {
-            source: Source::Closure(cx.program.closure(kernel.clone())),
+            source: Source::Closure(cx.program.closure(kernel.clone(), net.reader.clone())),
             args: params.iter().copied().chain(places).collect(),
         },
         origin: InstanceOrigin::Closure(name.to_owned()),

@@ -2,7 +2,7 @@
 
 use crate::host::{
     DispatcherForm, DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery,
-    OverloadTarget,
+    OverloadTarget, Reader,
 };
 use crate::values::is_builtin_exception;
 use numbra_ir::stencil::Stencil;
@@ -148,6 +148,7 @@ impl Host for TestHost {
         &self,
         owner: &str,
         attr: &str,
+        _: Option<&Reader>,
         _: &mut PrimaryMap<ObjRef, ObjDesc>,
     ) -> Option<ObjDesc> {
         let key = (owner.to_owned(), attr.to_owned());

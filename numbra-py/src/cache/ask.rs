@@ -6,6 +6,7 @@ use crate::dispatcher::{self, Dispatcher};
 use crate::host::{self, Detail, PythonHost, Scope};
 use crate::kernels::captured;
 use crate::overload;
+use crate::resolved::Meaning;
 use crate::session::session;
 use numbra_driver::cache::{Digest, Digester, OverloadTarget, Position, Question};
 use numbra_ir::{
@@ -175,12 +176,46 @@ impl<'py, 'a> Asker<'py, 'a> {
         let found = scope
             .describe(&mut objects, name, Detail::Bare)
             .map_err(Unstable::other)?;
-        if found.is_none() && own {
-            let mut digester = Digester::of("unbound");
-            self.dispatcher(&mut digester, id)?;
-            return Ok(digester.finish());
+        self.named(own.then_some(id), found.as_ref(), &objects)
+    }
+
+    /// What a name stands for; that of the function itself, `own`, may be bound nowhere yet.
+    fn named(
+        &mut self,
+        own: Option<DispatcherId>,
+        found: Option<&ObjDesc>,
+        objects: &PrimaryMap<ObjRef, ObjDesc>,
+    ) -> Result<Digest, Unstable> {
+        match (found, own) {
+            (None, Some(id)) => {
+                let mut digester = Digester::of("unbound");
+                self.dispatcher(&mut digester, id)?;
+                Ok(digester.finish())
+            }
+            _ => self.answer(found, objects),
         }
-        self.answer(found.as_ref(), &objects)
+    }
+
+    /// The digest of the answer that code was made with, for a function whose number is 0.
+    pub(crate) fn noted(
+        &mut self,
+        question: &Question,
+        answer: Option<&Meaning>,
+    ) -> Result<Digest, Unstable> {
+        let none = PrimaryMap::new();
+        let answer = answer.filter(|meaning| meaning.desc.kind != ObjKind::Undefined);
+        let (found, objects) = match answer {
+            Some(Meaning { desc, parts }) => (Some(desc), parts),
+            None => (None, &none),
+        };
+        match question {
+            Question::Name { name, .. } => {
+                let id = self.functions[0];
+                let own = dispatcher::with(id, |d| d.name == *name).unwrap_or(false);
+                self.named(own.then_some(id), found, objects)
+            }
+            _ => self.answer(found, objects),
+        }
     }
 
     fn answer(

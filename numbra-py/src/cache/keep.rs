@@ -7,7 +7,7 @@ use crate::dispatcher::Dispatcher;
 use crate::session::session;
 use crate::symbols;
 use numbra_driver::cache::{
-    Digest, Digester, Index, IndexEntry, Manifest, Position, Store, Stored, Unread,
+    Digest, Digester, Index, IndexEntry, Manifest, Position, Question, Store, Stored, Unread,
 };
 use numbra_driver::{Compiled, Restore, Tier};
 use numbra_ir::{DispatcherId, Type, Types};
@@ -63,6 +63,17 @@ pub(crate) struct Kept {
 struct Numbers {
     functions: Vec<u64>,
     arrays: Vec<u64>,
+}
+
+impl Kept {
+    /// The attributes that the code was made with: owner and name.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let questions = self.manifest.answers.iter();
+        questions.filter_map(|(question, _)| match question {
+            Question::Attribute { owner, name } => Some((owner.as_str(), name.as_str())),
+            _ => None,
+        })
+    }
 }
 
 impl Numbers {

@@ -1,8 +1,11 @@
 //! A [`Host`] that notes what it is asked.
 
 use super::ask::{Asker, Unstable, free_names, view};
+use crate::captured::resolved_in_scope;
+use crate::dispatcher;
 use crate::host::PythonHost;
 use crate::overload;
+use crate::resolved::Resolved;
 use crate::types::is_portable;
 use numbra_base::Diagnostic;
 use numbra_driver::cache::{Digest, Manifest, OverloadTarget, Question};
@@ -11,7 +14,7 @@ use numbra_ir::stencil::Stencil;
 use numbra_ir::{DispatcherId, Func, ObjDesc, ObjRef, PrimaryMap, Type, Types};
 use numbra_typeinfer::{
     DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery,
-    OverloadTarget as Target,
+    OverloadTarget as Target, Reader,
 };
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
@@ -46,11 +49,21 @@ impl Snapshot {
     }
 
     fn ask(function: DispatcherId, question: &Question) -> Option<Digest> {
-        crate::python::enter(|py| {
-            let types = view();
-            let (mut asker, _) = Asker::new(py, &types, function, &[]).ok()?;
-            asker.ask(question).ok()
-        })
+        digest(function, |asker| asker.ask(question))
+    }
+
+    /// What the names of a function stood for when the code that the compilation has used was made.
+    fn of_resolved(resolved: &Resolved) -> Vec<Snapshot> {
+        let (function, mut all) = (resolved.id, Vec::new());
+        resolved.each(|question, answer| {
+            let answer = digest(function, |asker| asker.noted(&question, answer));
+            all.push(Snapshot {
+                function,
+                question,
+                answer,
+            });
+        });
+        all
     }
 
     /// What the variables of a function stand for.
@@ -65,6 +78,17 @@ impl Snapshot {
     fn holds(&self) -> bool {
         Snapshot::ask(self.function, &self.question) == self.answer
     }
+}
+
+fn digest(
+    function: DispatcherId,
+    ask: impl FnOnce(&mut Asker<'_, '_>) -> Result<Digest, Unstable>,
+) -> Option<Digest> {
+    crate::python::enter(|py| {
+        let types = view();
+        let (mut asker, _) = Asker::new(py, &types, function, &[]).ok()?;
+        ask(&mut asker).ok()
+    })
 }
 
 impl Trace {
@@ -86,7 +110,11 @@ impl Trace {
         if let Some(unstable) = self.unstable {
             return Err(unstable);
         }
-        if let Some(changed) = self.snapshots.iter().find(|snapshot| !snapshot.holds()) {
+        // Names are noted by the compilation itself, and maybe by an earlier one.
+        let names = resolved_in_scope(|all| all.clone());
+        let names = names.iter().flat_map(|one| Snapshot::of_resolved(one));
+        let mut snapshots = self.snapshots.into_iter().chain(names);
+        if let Some(changed) = snapshots.find(|snapshot| !snapshot.holds()) {
             let text = format!("{} changed while it was compiled", changed.question);
             return Err(Unstable::Other(text));
         }
@@ -139,10 +167,7 @@ impl TracingHost {
     pub(crate) fn new(root: DispatcherId) -> TracingHost {
         TracingHost {
             root,
-            trace: Mutex::new(Trace {
-                snapshots: Snapshot::of_names(root),
-                ..Trace::default()
-            }),
+            trace: Mutex::default(),
         }
     }
 
@@ -178,10 +203,11 @@ impl TracingHost {
     fn read(&self, id: DispatcherId) {
         let mut known = id == self.root;
         self.note(|trace| known |= trace.functions.contains(&id));
-        let snapshots = if known {
-            Vec::new()
-        } else {
-            Snapshot::of_names(id)
+        // Of other functions the compilation notes what names stand for.
+        let inlined = dispatcher::with(id, |d| d.options.inline_always).unwrap_or(false);
+        let snapshots = match inlined && !known {
+            true => Snapshot::of_names(id),
+            false => Vec::new(),
         };
         self.note(|trace| {
             trace.function(id);
@@ -208,13 +234,14 @@ impl Host for TracingHost {
         &self,
         owner: &str,
         attr: &str,
+        reader: Option<&Reader>,
         objects: &mut PrimaryMap<ObjRef, ObjDesc>,
     ) -> Option<ObjDesc> {
         self.ask(Question::Attribute {
             owner: owner.to_owned(),
             name: attr.to_owned(),
         });
-        PythonHost.attribute(owner, attr, objects)
+        PythonHost.attribute(owner, attr, reader, objects)
     }
 
     fn members(&self, owner: &str) -> Vec<String> {

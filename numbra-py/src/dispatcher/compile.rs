@@ -254,6 +254,7 @@ impl Dispatcher {
         let found = crate::python::enter(|py| cache.find(py, self, &own, args, ret));
         let (reason, key) = match found {
             Ok(Found { compiled, kept }) => {
+                crate::python::enter(|py| self.resolve_as_found(py, args, &own, &kept));
                 cache.note(&own, args, Outcome::Hit);
                 return Ok((compiled, Some(kept)));
             }
@@ -368,7 +369,8 @@ impl Dispatcher {
         form: &Form,
         run: &dyn Fn(&Request<'_>) -> Result<R, CompileError>,
     ) -> Result<R, CompileError> {
-        let source = self.source().map_err(|d| CompileError::front_end(*d))?;
+        let source = self.source(Some((args, own)));
+        let source = source.map_err(|d| CompileError::front_end(*d))?;
         let nogil = self.options.nogil;
         let auto = self.options.tier == Tier::Auto;
         run(&Request {
@@ -403,9 +405,10 @@ impl Dispatcher {
         })
     }
 
-    /// Has the collector of cycles see what an entry has captured.
+    /// Has the collector of cycles see what an entry has captured, and other compilations what names stand for in it.
     pub(super) fn hold(&self, captured: Captured) -> Arc<Captured> {
         let captured = Arc::new(captured);
+        captured.publish();
         crate::python::enter(|_| {
             let mut all = self.captured.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(captured.clone());

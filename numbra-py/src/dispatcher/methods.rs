@@ -143,6 +143,7 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
     let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
     let captured = std::mem::take(&mut *d.captured.lock().unwrap_or_else(PoisonError::into_inner));
     drop(captured);
+    *d.resolved.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
     let values = std::mem::take(&mut *d.values.lock().unwrap_or_else(PoisonError::into_inner));
     let mut old_values = d.old_values.lock().unwrap_or_else(PoisonError::into_inner);
     old_values.extend(values);

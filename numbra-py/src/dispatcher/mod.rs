@@ -22,4 +22,4 @@ pub(crate) use promotion::{_set_promote_after, _wait_for_promotions};
 pub(crate) use registry::with;
 pub(crate) use state::{Dispatcher, Entry, Needs};
 pub(crate) use superseded::_code_bytes;
-pub(crate) use value::{FunctionRules, common_function_type, object_of};
+pub(crate) use value::{FunctionRules, capture_object, common_function_type, object_of};

@@ -187,6 +187,8 @@ unsafe fn new(
         entries: Mutex::default(),
         captured: Mutex::default(),
         discarded: Mutex::default(),
+        resolved: Mutex::default(),
+        shared: Mutex::default(),
         values: Mutex::default(),
         old_values: Mutex::default(),
         forced: Mutex::default(),

@@ -10,6 +10,7 @@ use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
 use crate::object_mode;
+use crate::resolved::Resolved;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{Compiled, Options, Source};
@@ -121,6 +122,10 @@ pub(crate) struct Dispatcher {
     /// The function as functions of one signature: each once, and those that `recompile` has thrown away.
     pub(super) values: Mutex<Vec<Arc<FunctionValue>>>,
     pub(super) old_values: Mutex<Vec<Arc<FunctionValue>>>,
+    /// What its names stand for in the code that there is.
+    pub(crate) resolved: Mutex<Vec<Weak<Resolved>>>,
+    /// The code of another function whose names it shares.
+    pub(crate) shared: Mutex<Option<Weak<Resolved>>>,
     /// Argument types for which the function asks for literals at these positions.
     pub(super) forced: Mutex<Vec<Forced>>,
     pub(super) can_compile: AtomicBool,
@@ -174,8 +179,24 @@ impl Dispatcher {
         }
     }
 
-    /// Its function in IR, before the passes that depend on argument types, with the globals as they are now.
-    pub(crate) fn source(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+    /// Its function in IR for these argument types, before the passes that depend on them. Names stand for what they
+    /// stood for when code for these types was first made; where the code becomes its callers', for what they do now.
+    pub(crate) fn source_for_callers(
+        &self,
+        args: &[Type],
+        types: &Types,
+    ) -> Result<Arc<Source>, Box<Diagnostic>> {
+        match self.options.inline_always {
+            true => self.source(None),
+            false => self.source(Some((args, types))),
+        }
+    }
+
+    /// Its function in IR, with the names as in code for these argument types, or as they are now.
+    pub(crate) fn source(
+        &self,
+        signature: Option<(&[Type], &Types)>,
+    ) -> Result<Arc<Source>, Box<Diagnostic>> {
         if self.unsupported.as_deref() == Some("forceobj") {
             return Err(Box::new(Diagnostic::error(
                 "D004",
@@ -198,6 +219,10 @@ impl Dispatcher {
         crate::python::enter(|py| {
             let function = self.function.bind(py);
             object_mode::resolve(&mut source.func, function, self.id)?;
+            if let Some((args, types)) = signature {
+                let resolved = self.resolved(py, args, types, &source.func);
+                resolved.map_err(unreadable)?.resolve(&mut source.func);
+            }
             host::resolve_objects(py, &mut source.func, function, self.id).map_err(unreadable)
         })?;
         Ok(Arc::new(source))

@@ -188,6 +188,11 @@ pub(crate) fn object_of(py: Python<'_>, id: DispatcherId) -> PyResult<Bound<'_, 
     object.ok_or_else(|| PyReferenceError::new_err("underlying object has vanished"))
 }
 
+/// The compilation that runs on this thread captures a live dispatcher.
+pub(crate) fn capture_object(id: DispatcherId) {
+    enter(|py| object_of(py, id).map(|object| capture(&object)).ok());
+}
+
 /// The address of a jitted function as a function of this type, for as long as the jitted function.
 #[pyfunction]
 pub(crate) fn _function_address(

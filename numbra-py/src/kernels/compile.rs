@@ -76,6 +76,7 @@ pub(crate) fn _device_compile(
         capturing(|| super::targeting_device(|| find_or_compile(d, request)))
     })?;
     let mut code = code.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    referred.publish();
     code._referred = Some(referred);
     if !code.captured.is_empty() && d.cache.get().is_some() {
         let class = py.import("pickle")?.getattr("PicklingError")?;
@@ -215,7 +216,8 @@ fn compile_by<R>(
         ..d.options.clone()
     };
     super::targeting_device(|| {
-        let source = d.source().map_err(|d| CompileError::front_end(*d))?;
+        let source = d.source(Some((&request.args, &request.types)));
+        let source = source.map_err(|d| CompileError::front_end(*d))?;
         let arrays = Mutex::new(Embedded::default());
         let made = generate(&numbra_driver::Request {
             id: d.id,
@@ -262,6 +264,7 @@ pub(crate) fn _host_kernel_compile(
         })
     })?;
     let (code, arrays) = made.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    referred.publish();
     let mut params = 0;
     for ty in &code.args {
         let words = device_params(&code.types, *ty).map_err(PyTypeError::new_err)?;

@@ -9,6 +9,7 @@ import itertools
 import warnings
 
 import numpy as np
+from numbra import _numbra
 from numbra.core import errors, types
 from numbra.core.decorators import njit
 from numbra.core.extending import overload_attribute, overload_method
@@ -57,6 +58,7 @@ def _call(ufunc, *args):
         gufunc._compile_for_argtys(elements)
         signature, _ = gufunc.find_ewise_function(elements)
     kernel = njit(error_model="numpy")(builder.py_func)
+    _numbra._share_names(kernel, gufunc._dispatcher, list(signature.args))
     return _outer_loop(core, len(builder.sin), args, signature.args, kernel)
 
 
