@@ -143,7 +143,7 @@ def test_a_loop_whose_first_test_is_known():
     assert f.nopython_signatures[0].return_type is float64
 
 
-def test_a_branch_that_types_decide():
+def test_both_branches_of_a_constant_comparison():
     @nb.njit
     def f(a, b):
         x = 1
@@ -154,7 +154,7 @@ def test_a_branch_that_types_decide():
         return b
 
     f.compile((int64, uint16))
-    assert f.nopython_signatures[0].return_type is uint16
+    assert f.nopython_signatures[0].return_type is int64
 
 
 def test_a_product_of_arrays_may_change_its_type():
