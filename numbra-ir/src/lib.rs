@@ -54,8 +54,8 @@ pub use typed::{
     TypedProgram,
 };
 pub use types::{
-    ArrayType, BufferClass, DictPart, Flavor, Layout, ListClass, Scalar, Type, TypeKind, TypeText,
-    Types, kinds,
+    ArrayType, BufferClass, DictPart, ExtField, ExtModel, ExtShape, Flavor, Layout, ListClass,
+    ModelSource, Scalar, Type, TypeKind, TypeText, Types, kinds,
 };
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

@@ -1,17 +1,22 @@
 //! The table behind [`Types`](crate::Types): every type that somebody holds, once, with the number of its holders.
 
 use crate::types::fixed_kinds;
-use crate::{Type, TypeKind};
+use crate::{ExtModel, ModelSource, Type, TypeKind};
 use elsa::sync::FrozenMap;
 use numbra_base::FxHashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Types that several views share. A type leaves when the last view that holds it goes.
 #[derive(Default)]
-pub(crate) struct Table(Mutex<Slots>);
+pub(crate) struct Table {
+    slots: Mutex<Slots>,
+    /// What values of types that Python code defines are, by number.
+    models: RwLock<FxHashMap<u32, Arc<ExtModel>>>,
+    source: OnceLock<ModelSource>,
+}
 
 #[derive(Default)]
 struct Slots {
@@ -36,7 +41,7 @@ pub(crate) type Held = FrozenMap<u32, Arc<TypeKind>>;
 
 impl Table {
     fn slots(&self) -> MutexGuard<'_, Slots> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The type of this kind, which `held` holds from now on. The parts of `kind` are held by somebody.
@@ -72,6 +77,36 @@ impl Table {
         for index in held.keys_cloned() {
             slots.release(Type::from_index(index));
         }
+    }
+
+    pub(crate) fn set_model_source(&self, source: ModelSource) {
+        // Whoever is first stays.
+        let _ = self.source.set(source);
+    }
+
+    pub(crate) fn model_source(&self) -> Option<ModelSource> {
+        self.source.get().copied()
+    }
+
+    pub(crate) fn model(&self, ty: Type) -> Option<Arc<ExtModel>> {
+        let models = self.models.read().unwrap_or_else(PoisonError::into_inner);
+        models.get(&ty.index()).cloned()
+    }
+
+    /// The type and the types of the fields are held from now on: a model may be recursive.
+    pub(crate) fn define_model(&self, ty: Type, model: Arc<ExtModel>) {
+        let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        if models.contains_key(&ty.index()) {
+            return;
+        }
+        let mut slots = self.slots();
+        for held in model.fields.iter().map(|field| field.ty).chain([ty]) {
+            if let Some(slot) = slots.by_number.get_mut(&held.index()) {
+                slot.holders += 1;
+            }
+        }
+        drop(slots);
+        models.insert(ty.index(), model);
     }
 
     /// How many types there are beside the fixed ones.

@@ -369,6 +369,17 @@ pub enum Op {
     /// `x['name'] = v` of an array of records: as by [`Op::ArraySet`] into the view.
     ArrayFieldSet,
 
+    // --- objects with fields
+    /// A new object of the type `ret`, whose fields hold zero bits.
+    ObjectNew,
+    /// Whether two objects of one type, of which either may be None, are the same object, or (false) are not.
+    ObjectIs(bool),
+    /// `x.name` for a constant name (the second operand). AttributeError where the field was never set and its zero bits are no
+    /// value.
+    FieldGet,
+    /// `x.name = v` for a constant name (the second operand).
+    FieldSet,
+
     // --- char sequences
     /// Number of characters of a string, or of a char sequence up to the last that is not zero.
     CharSeqLen,

@@ -2,7 +2,7 @@
 
 use crate::pattern;
 use numbra_ir::lattice::{Conversion, ExtRules, can_convert_with, unify_with};
-use numbra_ir::{Scalar, Signature, Type, Types};
+use numbra_ir::{DispatcherId, Scalar, Signature, Type, Types};
 
 /// Parameter and result types of a body.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,12 @@ impl ResultCx<'_> {
     }
 
     /// The cost of an implicit conversion.
+    /// The type of the objects that a class makes, whose constructor is a jitted function.
+    pub fn made_by(&self, constructor: DispatcherId) -> Option<Type> {
+        self.ext.made_by(constructor)
+    }
+
+    /// The cost of the implicit conversion.
     pub fn can_convert(&self, from: Type, to: Type) -> Option<Conversion> {
         can_convert_with(self.types, self.ext, from, to)
     }

@@ -273,6 +273,14 @@ impl AliasClass {
     pub const ARGS: AliasClass = AliasClass(4);
     /// Elements of arrays.
     pub const ARRAY: AliasClass = AliasClass(5);
+    /// How many classes the fields of objects have, which follow those above.
+    pub const FIELDS: u16 = 32;
+
+    /// The 8-byte word `at` of objects with fields. Words at different places are different memory, in whatever objects.
+    pub fn field(at: u32) -> AliasClass {
+        let at = u16::try_from(at).unwrap_or(u16::MAX);
+        AliasClass(AliasClass::ARRAY.0 + 1 + at.min(AliasClass::FIELDS - 1))
+    }
 }
 
 /// Guaranteed alignment of an access, in bytes; a power of two.

@@ -174,6 +174,9 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<types::TypedDict>()?;
     m.add_class::<types::TypedList>()?;
     m.add_class::<types::TypedSet>()?;
+    m.add_class::<types::Instance>()?;
+    m.add_class::<types::Field>()?;
+    m.add("Method", types::make_method_type(m.py())?)?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
     kernels::add_to(m)?;
@@ -203,6 +206,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types::_typeof,
         types::_named_tuple,
         types::_type_extension,
+        types::_set_constructor,
+        types::_new_object,
         types::_dispatcher_type,
         typeof_::_set_typeof_hook,
         refused::_refusal,

@@ -22,6 +22,8 @@ struct Registry {
     /// Functions with overloads by address, with the name that stands for each.
     functions: HashMap<usize, (Py<PyAny>, String)>,
     names: HashSet<String>,
+    /// Those of them that are overloaded for types of Python code only.
+    for_objects: HashSet<String>,
     /// Functions that compiled code calls as the jitted function beside them.
     jitables: HashMap<usize, (Py<PyAny>, Py<PyAny>)>,
     methods: HashSet<String>,
@@ -39,14 +41,23 @@ fn registry<R>(body: impl FnOnce(&mut Registry) -> R) -> R {
     body(registry.get_or_insert_with(Registry::default))
 }
 
-/// Registers a function; returns the name under which the resolver will be asked for it.
+/// Registers a function; returns the name under which the resolver will be asked for it: for any types, or only where one
+/// of Python code is among them.
 #[pyfunction]
 pub(crate) fn _overload_function(
     function: &Bound<'_, PyAny>,
     resolver: Py<PyAny>,
+    for_objects: bool,
 ) -> PyResult<String> {
     let key = function.as_ptr() as usize;
-    if let Some(name) = registry(|r| r.functions.get(&key).map(|f| f.1.clone())) {
+    let known = registry(|r| {
+        let name = r.functions.get(&key).map(|f| f.1.clone())?;
+        if !for_objects {
+            r.for_objects.remove(&name);
+        }
+        Some(name)
+    });
+    if let Some(name) = known {
         return Ok(name);
     }
     let name = crate::host::describe(function, "")?.name;
@@ -66,6 +77,9 @@ pub(crate) fn _overload_function(
             unique = format!("{name}#{number}");
         }
         r.names.insert(unique.clone());
+        if for_objects {
+            r.for_objects.insert(unique.clone());
+        }
         r.functions
             .insert(key, (function.clone().unbind(), unique.clone()));
         r.resolver = Some(resolver);
@@ -220,6 +234,19 @@ fn found<'py>(
         OverloadTarget::Attribute(name) => (cache::OverloadTarget::Attribute, "attribute", name),
     };
     if !is_registered(target, name) {
+        return Ok(None);
+    }
+    let is_object = |ty: &Type| {
+        let ty = match types.kind(*ty) {
+            TypeKind::Optional(inner) => *inner,
+            _ => *ty,
+        };
+        matches!(types.kind(ty), TypeKind::Ext { .. })
+    };
+    let asks_all = target != cache::OverloadTarget::Function
+        || registry(|r| !r.for_objects.contains(name))
+        || query.args.iter().any(is_object);
+    if !asks_all {
         return Ok(None);
     }
     let Some(resolver) = registry(|r| r.resolver.as_ref().map(|f| f.clone_ref(py))) else {

@@ -11,6 +11,7 @@ pub(crate) fn session() -> &'static Session {
         crate::room::keep_freed_memory();
         let session = Session::new();
         session.set_second_generator(crate::llvm::load);
+        session.types.set_model_source(crate::types::models);
         session
     })
 }

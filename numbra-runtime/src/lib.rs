@@ -70,7 +70,8 @@ pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
 pub use numpy_version::set_numpy_version;
 pub use object::{
-    Header, borrowed_header, new_memory, object_header, promote, release, retain, set_object_hooks,
+    Header, borrowed_header, new_frame, new_memory, object_header, promote, release, retain,
+    set_object_hooks,
 };
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{

@@ -353,6 +353,11 @@ pub(crate) extern "C" fn numbra_rt_frame_new(size: i64, refs: i64) -> *mut Heade
     new
 }
 
+/// A new object laid out as a frame, of `size` bytes with `refs` references: all zero. Null where there is no memory.
+pub fn new_frame(size: u32, refs: u32) -> *mut Header {
+    numbra_rt_frame_new(i64::from(size), i64::from(refs))
+}
+
 /// Gives up all references of a frame: its generator has ended.
 ///
 /// # Safety

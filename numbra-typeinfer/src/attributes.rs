@@ -1,6 +1,6 @@
 //! Attribute reads and writes.
 
-use crate::calls::{apply, conclude};
+use crate::calls::{apply, conclude, object_behind};
 use crate::context::Cx;
 use crate::enums;
 use crate::eval::{Eval, types_of};
@@ -40,6 +40,15 @@ pub(crate) fn eval_getattr(
         TypeKind::Record(record) if record.field(attr).is_some() => {
             return item(net, cx, inst, value, ty, Const::Str(attr.to_owned()));
         }
+        TypeKind::Ext { .. } | TypeKind::Optional(_) => {
+            let object = object_behind(cx, ty).unwrap_or(ty);
+            let model = cx.types.ext_model(object);
+            let field = model.as_deref().and_then(|model| model.attribute(attr));
+            if let Some((_, field)) = field {
+                let name = Const::Str(field.name.clone());
+                return named(net, cx, inst, GET_FIELD, value, object, name);
+            }
+        }
         // A class that the library knows, and a class method of it.
         TypeKind::Function { name, .. } if cx.lib.lookup(&format!("{name}.{attr}")).is_some() => {
             let desc = ObjDesc {
@@ -66,7 +75,17 @@ pub(crate) fn eval_getattr(
         arg: CallArg::Var(value),
         ty,
     }]);
-    let user = resolve_overload(net, cx, inst, OverloadTarget::Attribute(attr), &actuals);
+    let target = OverloadTarget::Attribute(attr);
+    let mut user = resolve_overload(net, cx, inst, target, &actuals);
+    if user.is_none()
+        && let Some(inner) = object_behind(cx, ty)
+    {
+        let unwrapped = Actuals::of_positional(vec![Actual {
+            arg: CallArg::Var(value),
+            ty: inner,
+        }]);
+        user = resolve_overload(net, cx, inst, target, &unwrapped);
+    }
     if let Some(resolution) = user {
         return conclude(net, cx, inst, &What::builtin(attr), &actuals, resolution);
     }
@@ -140,11 +159,28 @@ pub(crate) fn object_attribute(
     Some(Eval::Typed(ty))
 }
 
+/// The step of the library that reads a field of an object, and the one that writes it.
+const GET_FIELD: &str = "object.get";
+const SET_FIELD: &str = "object.set";
+
 /// A field is an item: of a named tuple at a constant position, of a record by its name.
 fn item(
     net: &mut Network,
     cx: &mut Cx<'_>,
     inst: Inst,
+    value: Var,
+    ty: Type,
+    index: Const,
+) -> Eval {
+    named(net, cx, inst, "operator.getitem", value, ty, index)
+}
+
+/// The part of a value that `function` of the library gives for a constant.
+fn named(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    function: &str,
     value: Var,
     ty: Type,
     index: Const,
@@ -159,7 +195,7 @@ fn item(
             arg: CallArg::Default(index),
         },
     ]);
-    match resolve_name(net, cx, inst, "operator.getitem", &actuals) {
+    match resolve_name(net, cx, inst, function, &actuals) {
         Resolution::Found(resolved) => apply(net, cx, inst, *resolved),
         other => conclude(net, cx, inst, &What::builtin("getitem"), &actuals, other),
     }
@@ -184,6 +220,12 @@ pub(crate) fn eval_setattr(
         let index = CallArg::Default(name.clone());
         return eval_setitem(net, cx, inst, target, index, Some(&name), value);
     }
+    let ty = object_behind(cx, ty).unwrap_or(ty);
+    let model = cx.types.ext_model(ty);
+    let field = model.as_deref().and_then(|model| model.attribute(attr));
+    if let Some((_, field)) = field.filter(|(_, field)| field.is_writable) {
+        return set_field(net, cx, inst, (target, ty), &field.name, (value, value_ty));
+    }
     let args = [(target, ty), (value, value_ty)];
     let actuals = Actuals::of_positional(
         args.into_iter()
@@ -204,5 +246,33 @@ pub(crate) fn eval_setattr(
         Some(Resolution::Recursive | Resolution::NoMatch(_)) | None => {
             report::bad_setattr(net, cx, inst, ty, attr, value_ty).into()
         }
+    }
+}
+
+/// `target.attr = value` of a field of an object.
+fn set_field(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    (target, ty): (Var, Type),
+    field: &str,
+    (value, value_ty): (Var, Type),
+) -> Eval {
+    let name = Const::Str(field.to_owned());
+    let name = Actual {
+        ty: cx.types.intern(TypeKind::Literal(name.clone())),
+        arg: CallArg::Default(name),
+    };
+    let of = |var, ty| Actual {
+        arg: CallArg::Var(var),
+        ty,
+    };
+    let actuals = Actuals::of_positional(vec![of(target, ty), name, of(value, value_ty)]);
+    match resolve_name(net, cx, inst, SET_FIELD, &actuals) {
+        Resolution::Found(resolved) => {
+            apply(net, cx, inst, *resolved);
+            Eval::Done
+        }
+        other => conclude(net, cx, inst, &What::builtin("setattr"), &actuals, other),
     }
 }

@@ -486,7 +486,17 @@ fn call_method(
     actuals: &Actuals,
 ) -> Eval {
     let what = What::method(cx, method, callee);
-    let user = resolve_overload(net, cx, inst, OverloadTarget::Method(method), actuals);
+    let target = OverloadTarget::Method(method);
+    let mut user = resolve_overload(net, cx, inst, target, actuals);
+    if user.is_none()
+        && let Some(inner) = object_behind(cx, receiver)
+    {
+        let mut unwrapped = actuals.clone();
+        if let Some(this) = unwrapped.positional.first_mut() {
+            this.ty = inner;
+        }
+        user = resolve_overload(net, cx, inst, target, &unwrapped);
+    }
     if let Some(resolution) = user {
         return conclude(net, cx, inst, &what, actuals, resolution);
     }
@@ -504,6 +514,16 @@ fn call_method(
         None => Resolution::NoMatch(Vec::new()),
     };
     conclude(net, cx, inst, &what, actuals, resolution)
+}
+
+/// The type that Python code defines behind one that may be None.
+pub(crate) fn object_behind(cx: &Cx<'_>, ty: Type) -> Option<Type> {
+    match cx.types.kind(ty) {
+        TypeKind::Optional(inner) if matches!(cx.types.kind(*inner), TypeKind::Ext { .. }) => {
+            Some(*inner)
+        }
+        _ => None,
+    }
 }
 
 /// The arguments of `format.format(..)` of a constant format without names: the named ones follow the others.

@@ -2,7 +2,7 @@
 
 use super::promotion::is_weak_twin;
 use crate::types::Kind;
-use crate::{Scalar, Type, TypeKind, Types};
+use crate::{DispatcherId, Scalar, Type, TypeKind, Types};
 
 /// Cost of an implicit conversion, cheapest first.
 // ORDER: overload ranking compares by this order.
@@ -25,6 +25,12 @@ pub trait ExtRules {
     fn can_convert(&self, from: Type, to: Type) -> Option<Conversion>;
     /// The common type of `a` and `b`, at least one of which is an extension type.
     fn unify(&self, a: Type, b: Type) -> Option<Type>;
+
+    /// The type of the objects that a jitted function makes which stands for their class.
+    fn made_by(&self, constructor: DispatcherId) -> Option<Type> {
+        let _ = constructor;
+        None
+    }
 }
 
 /// No extension types.

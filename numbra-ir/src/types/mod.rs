@@ -27,6 +27,7 @@ mod tuple;
 
 pub use array::{ArrayType, BufferClass, Layout};
 pub use dict::DictPart;
+pub use ext::{ExtField, ExtModel, ExtShape, ModelSource};
 pub(crate) use kind::{Kind, Unified};
 pub use kind::{TypeKind, kinds};
 pub use list::ListClass;
@@ -175,6 +176,10 @@ impl Types {
             table,
             held: Held::new(),
         }))
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.0.table
     }
 
     /// The type of this kind. Tuples of equal elements become `UniTuple`.

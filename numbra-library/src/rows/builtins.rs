@@ -558,6 +558,9 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
         TypeKind::NumberClass(item) | TypeKind::TypeRef(item) | TypeKind::DType(item) => {
             return Ok(*item == ty);
         }
+        TypeKind::Dispatcher { id, .. } if cx.made_by(*id).is_some() => {
+            return Ok(cx.made_by(*id) == Some(ty));
+        }
         _ => {
             return Err(Mismatch::error(format!(
                 "Cannot infer Numba type of Python type {}",

@@ -36,6 +36,7 @@ mod math;
 mod nan_reductions;
 mod numbers;
 mod numpy;
+mod objects;
 mod operators;
 mod pointers;
 mod polynomials;
@@ -105,6 +106,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     array_sets::ROWS,
     statistics::ROWS,
     stencils::ROWS,
+    objects::ROWS,
     nan_reductions::ROWS,
     calculus::ROWS,
     windows::ROWS,

@@ -2,8 +2,8 @@
 
 use super::sigs::{ARITH, BITWISE, EQUAL, FLOORDIV, INVERT, ORDER, POW, SHIFT, SIGN, TRUEDIV};
 use super::{
-    device_bfloat, dicts, functions, lists, literal_dicts, literal_lists, sets, text, tuples,
-    ufuncs,
+    device_bfloat, dicts, functions, lists, literal_dicts, literal_lists, objects, sets, text,
+    tuples, ufuncs,
 };
 use crate::pattern::plain;
 use crate::row_macro::{
@@ -167,6 +167,7 @@ library! {
             guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::Is)),
             guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(true)),
             guarded(&[P::Any, P::Any], chosen_functions, functions::same, Op::FunctionIs),
+            guarded(&[P::Any, P::Any], objects::of_one_type, keep_to_bool, Op::ObjectIs(true)),
             guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(false)),
         ],
     }
@@ -184,6 +185,7 @@ library! {
             guarded(&[P::List, P::List], same_type, to_bool, Op::List(ListOp::IsNot)),
             guarded(&[P::Any, P::Any], same_singleton, to_bool, Op::Bool(false)),
             guarded(&[P::Any, P::Any], chosen_functions, functions::same, Op::FunctionIsNot),
+            guarded(&[P::Any, P::Any], objects::of_one_type, keep_to_bool, Op::ObjectIs(false)),
             guarded(&[P::Any, P::Any], other_type, to_bool, Op::Bool(true)),
         ],
     }

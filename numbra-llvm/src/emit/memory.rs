@@ -8,6 +8,7 @@ use numbra_lir::{
     AliasClass, AtomicOp, DataId, EntityRef, InstData, MemFlags, MemOrder, MemScope, Slot, Ty,
     Value,
 };
+use std::fmt::Write as _;
 
 impl FunctionText<'_> {
     pub(super) fn slot_addr(&mut self, data: &InstData, slot: Slot) {
@@ -365,10 +366,19 @@ fn ordering(order: MemOrder) -> &'static str {
 pub(super) fn alias(class: AliasClass) -> String {
     format!(
         ", !tbaa !{}",
-        if class.0 <= AliasClass::ARRAY.0 {
-            20 + class.0
-        } else {
-            20
+        match class.0.checked_sub(AliasClass::ARRAY.0 + 1) {
+            None => 20 + class.0,
+            Some(field) if field < AliasClass::FIELDS => 200 + field,
+            Some(_) => 20,
         }
     )
+}
+
+/// The TBAA types and tags of the fields of objects.
+pub(super) fn write_fields(out: &mut String) {
+    for field in 0..AliasClass::FIELDS {
+        let (tag, class) = (200 + field, 300 + field);
+        let _ = writeln!(out, "!{class} = !{{!\"numbra field {field}\", !0, i64 0}}");
+        let _ = writeln!(out, "!{tag} = !{{!{class}, !{class}, i64 0}}");
+    }
 }

@@ -24,7 +24,9 @@ use function::{FunctionText, Tracing};
 pub(crate) use loop_hints::LoopHint;
 use names::Declarations;
 use numbra_lir::analysis::{Cfg, Dominators, LoopId, Loops};
-use numbra_lir::{Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module};
+use numbra_lir::{
+    AliasClass, Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module,
+};
 pub(crate) use places::Places;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -122,6 +124,9 @@ pub(crate) fn emit_traced(
     out.push_str(&bodies);
     out.push_str(&flags(target));
     out.push_str(METADATA);
+    if bodies.contains("!tbaa !2") && uses_fields(module) {
+        memory::write_fields(&mut out);
+    }
     declarations.write_metadata(&mut out);
     if let Some(places) = places {
         places.write(&mut out);
@@ -130,6 +135,20 @@ pub(crate) fn emit_traced(
         debug.write(&mut out);
     }
     Ok(out)
+}
+
+/// Whether the module reads or writes fields of objects.
+fn uses_fields(module: &Module) -> bool {
+    let bodies = module
+        .functions
+        .values()
+        .filter_map(|decl| decl.body.as_ref());
+    bodies.flat_map(|body| body.insts.values()).any(|inst| {
+        matches!(
+            inst.kind,
+            InstKind::Load { flags, .. } | InstKind::Store { flags, .. } if flags.alias > AliasClass::ARRAY
+        )
+    })
 }
 
 /// Whether loops that may be vectorised call a mathematical function that has a variant of the target's widest vectors.

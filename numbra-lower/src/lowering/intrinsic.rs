@@ -653,6 +653,17 @@ impl Fx<'_, '_> {
                 self.record_get(&record, &key, ret)
             }
             Op::RecordSet => self.record_set(args).map(|()| Vec::new()),
+            Op::ObjectIs(wanted) => {
+                let (x, y) = self.two(args)?;
+                let same = self.is_same_object(&x, &y);
+                Ok(vec![if wanted { same } else { self.not(same) }])
+            }
+            Op::ObjectNew => self.new_object(ret),
+            Op::FieldGet => {
+                let (object, key) = self.two(args)?;
+                self.field_get(&object, &key, ret)
+            }
+            Op::FieldSet => self.field_set(args).map(|()| Vec::new()),
             Op::ArrayField => {
                 let (array, key) = self.two(args)?;
                 let view = self.array_field(&array, &key)?;

@@ -26,6 +26,7 @@ mod draw_inline;
 mod emit;
 mod error;
 mod expr;
+mod fields;
 mod format;
 mod function;
 mod function_values;
@@ -64,6 +65,7 @@ mod time;
 mod tuple;
 
 pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_argument};
+pub use fields::{FieldLayout, ObjectLayout, object_layout};
 pub use function_values::FUNCTION_VALUE;
 pub use item::{ItemLayout, item_layout, item_parts};
 pub use model::{leaves, root_signature};

@@ -5,8 +5,8 @@
 //! | nobody | numbers, times, `None`, functions, slices, dtypes | nothing to keep | nothing to keep |
 //! | the object | arrays, records, `str`, `bytes`, random generators | a header in the wrapper's frame, which names the object | a header on the heap, which holds the object |
 //! | the value | lists, sets, buffers, char sequences | an object of its own, which the wrapper releases | the same; the container releases it |
-//! | both | generators, dictionaries, typed lists and sets | the object's frame, borrowed | the frame, with a reference more |
-//! | the parts | tuples, optionals, polynomials, members of enumerations | as the parts | as the parts |
+//! | both | generators, dictionaries, typed lists and sets, objects of classes | the object's frame, borrowed | the frame, with a reference more |
+//! | the parts | tuples, optionals, polynomials, members of enumerations, values of types that Python code defines | as the parts | as the parts |
 //!
 //! A header in a frame may not outlive the call: compiled code exchanges it for one on the heap where it stores a
 //! reference (`numbra_rt_ref_set`). From leaves to objects, every reference is borrowed: what boxes a value takes
@@ -35,7 +35,7 @@ pub enum Owner {
 /// The owner of values of a type; `None` for types that no Python object has.
 pub fn owner(types: &Types, ty: Type) -> Option<Owner> {
     let is_plain = || leaves(types, ty).is_ok_and(|leaves| leaves.is_empty());
-    let owner = with_kind!(types.kind(ty), kind => kind.owner());
+    let owner = with_kind!(types.kind(ty), kind => kind.owner(types));
     owner.or_else(|| is_plain().then_some(Owner::Nobody))
 }
 

@@ -188,6 +188,7 @@ unsafe fn new(
         captured: Mutex::default(),
         discarded: Mutex::default(),
         resolved: Mutex::default(),
+        makes: OnceLock::new(),
         shared: Mutex::default(),
         values: Mutex::default(),
         old_values: Mutex::default(),

@@ -124,6 +124,8 @@ pub(crate) struct Dispatcher {
     pub(super) old_values: Mutex<Vec<Arc<FunctionValue>>>,
     /// What its names stand for in the code that there is.
     pub(crate) resolved: Mutex<Vec<Weak<Resolved>>>,
+    /// The type of the objects that it makes: it stands for a class.
+    pub(crate) makes: OnceLock<Type>,
     /// The code of another function whose names it shares.
     pub(crate) shared: Mutex<Option<Weak<Resolved>>>,
     /// Argument types for which the function asks for literals at these positions.

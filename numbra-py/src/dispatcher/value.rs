@@ -268,4 +268,8 @@ impl ExtRules for FunctionRules {
     fn unify(&self, _: Type, _: Type) -> Option<Type> {
         None
     }
+
+    fn made_by(&self, constructor: DispatcherId) -> Option<Type> {
+        with(constructor, |d| d.makes.get().copied()).flatten()
+    }
 }

@@ -1,12 +1,17 @@
 //! Types that Python code defines.
 
+use super::instance::{self, Instance};
 use super::{Args, Edge, Fields};
-use numbra_ir::{TypeKind, kinds};
+use crate::convert::Boxing;
+use numbra_ir::{ExtShape, Type, TypeKind, Types, kinds};
+use numbra_runtime::Header;
 use pyo3::prelude::*;
+use pyo3::types::PyAny;
 
 impl Edge for kinds::Ext<'_> {
     const WORDS: &'static [&'static str] = &["ext"];
     const IS_PORTABLE: bool = false;
+    const HAS_OBJECT: bool = true;
 
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
         fields.push(*self.class)?;
@@ -21,5 +26,24 @@ impl Edge for kinds::Ext<'_> {
             key: args.get(2)?,
             name: args.get(3)?,
         })
+    }
+
+    fn type_of(types: &Types, object: &Bound<'_, PyAny>) -> Option<PyResult<Option<Type>>> {
+        let object = object.cast::<Instance>().ok()?;
+        Some(object.get().ty(types).map(Some))
+    }
+
+    fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
+        let object = object.cast::<Instance>().ok();
+        Ok(object.and_then(|object| object.get().header(ty)))
+    }
+
+    fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let model = boxing.types.ext_model(boxing.ty);
+        if model.is_none_or(|model| model.shape != ExtShape::Object) {
+            return Err(boxing.refuse());
+        }
+        let object = boxing.take()? as *mut Header;
+        instance::of(boxing.py, boxing.ty, object)
     }
 }

@@ -71,15 +71,11 @@ pub(super) fn unbox(
     ty: Type,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
-    let types = unboxing.types;
-    let found = typeof_object(types, object)?;
-    // A list or a set that a Python one stands for holds the same.
-    let fits = |found: &Type| {
-        is_stored_as(types, &FunctionRules, *found, ty) || types.unreflected(*found) == ty
-    };
-    if found.as_ref().is_some_and(fits) && unboxing.value(ty, object)? {
+    if is_stored(unboxing, ty, object)? {
         return Ok(());
     }
+    let types = unboxing.types;
+    let found = typeof_object(types, object)?;
     let shown = match found {
         Some(found) => types.display(found).to_string(),
         None => object.get_type().to_string(),
@@ -87,6 +83,21 @@ pub(super) fn unbox(
     let wanted = types.display(ty);
     let words = format!("cannot safely cast {shown} to {wanted}. Please cast explicitly.");
     Err(typing_error(object.py(), words))
+}
+
+/// As [`unbox`]; false, and nothing appended, if the object is of a type that is not stored as `ty`.
+pub(super) fn is_stored(
+    unboxing: &mut Unboxing<'_>,
+    ty: Type,
+    object: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let types = unboxing.types;
+    let found = typeof_object(types, object)?;
+    // A list or a set that a Python one stands for holds the same.
+    let fits = |found: &Type| {
+        is_stored_as(types, &FunctionRules, *found, ty) || types.unreflected(*found) == ty
+    };
+    Ok(found.as_ref().is_some_and(fits) && unboxing.value(ty, object)?)
 }
 
 /// The bits of an object that is the number which such a container mostly holds: an `int64` or a `float64`.

@@ -1,5 +1,5 @@
-"""Names in code that calls functions compiled earlier: as on Numba they stand for what they stood for when the signature
-that is called was compiled."""
+"""Names in code that calls functions compiled earlier: as on Numba they stand for what they stood for when the
+signature that is called was compiled."""
 
 import gc
 import os

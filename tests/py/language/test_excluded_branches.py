@@ -40,7 +40,7 @@ def both(x):
 
 def negated(x):
     items = []
-    if not x.dtype.kind == "f" and x.size > 0:
+    if not x.dtype.kind == "f" and x.size > 0:  # noqa: SIM201
         items.append(1)
     return items
 

@@ -33,7 +33,7 @@ impl Model for kinds::Array<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object {
             leaf: ArrayLayout::OWNER,
         })
@@ -78,7 +78,7 @@ impl Model for kinds::Buffer<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Value {
             leaf: ArrayLayout::OWNER,
         })

@@ -16,7 +16,7 @@ impl Model for kinds::FunctionType<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object {
             leaf: FUNCTION_OWNER,
         })
@@ -33,7 +33,7 @@ impl Model for kinds::FunctionChoice<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 

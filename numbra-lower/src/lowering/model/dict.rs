@@ -20,7 +20,7 @@ impl Model for kinds::Dict<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Both)
     }
 
@@ -53,7 +53,7 @@ impl Model for kinds::DictView<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Both)
     }
 

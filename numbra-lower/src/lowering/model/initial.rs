@@ -12,7 +12,7 @@ impl Model for kinds::Initial<'_> {
         leaves.push_type(*self.of)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(vec![*self.of]))
     }
 

@@ -5,7 +5,7 @@ use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::iterate::STATE;
 use crate::lowering::owner::Owner;
-use numbra_ir::kinds;
+use numbra_ir::{Types, kinds};
 use numbra_lir::{Ty, Value};
 
 impl Model for kinds::Enumerate<'_> {
@@ -45,7 +45,7 @@ impl Model for kinds::Generator<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Both)
     }
 

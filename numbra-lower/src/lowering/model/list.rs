@@ -57,7 +57,7 @@ impl Model for kinds::List<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(match self.class {
             ListClass::Typed => Owner::Both,
             ListClass::Local | ListClass::Reflected => Owner::Value { leaf: 0 },

@@ -27,6 +27,7 @@
 //! | pointers | `ptr` |
 //! | functions of one signature | `ptr` to the code, `i64` (1: it is compiled, and has a status; 0: a function of C), `ref` owner: what keeps the function |
 //! | one of several jitted functions | `i64`: which one |
+//! | types that Python code defines | the leaves of the fields, or `ref` to an object of them ([`super::fields`]) |
 //! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
@@ -43,6 +44,7 @@ mod array;
 mod callable;
 mod constant;
 mod dict;
+mod ext;
 mod initial;
 mod iterator;
 mod list;
@@ -76,7 +78,7 @@ pub(super) trait Model: Sized {
     fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String>;
 
     /// Who owns what the leaves point to; `None` for what no Python object stands for. Values without leaves need no answer.
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         None
     }
 

@@ -11,7 +11,7 @@ impl Model for kinds::Record<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object { leaf: 1 })
     }
 
@@ -26,7 +26,7 @@ impl Model for kinds::RandomGenerator<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object { leaf: 2 })
     }
 
@@ -40,7 +40,7 @@ impl Model for kinds::Polynomial<'_> {
         leaves.push_types(self.parts)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(self.parts.to_vec()))
     }
 

@@ -9,7 +9,7 @@ impl Model for kinds::EnumMember<'_> {
         leaves.push_type(*self.dtype)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(vec![*self.dtype]))
     }
 

@@ -13,7 +13,7 @@ impl Model for kinds::Optional<'_> {
         leaves.push_type(*self.inner)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Optional(*self.inner))
     }
 
@@ -41,12 +41,6 @@ impl Model for kinds::PyObject<'_> {
 }
 
 impl Model for kinds::NestedArray<'_> {
-    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
-        Err(no_model(leaves, self.kind))
-    }
-}
-
-impl Model for kinds::Ext<'_> {
     fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
         Err(no_model(leaves, self.kind))
     }

@@ -5,7 +5,7 @@ use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::iterate::{LEFT, STATE};
 use crate::lowering::owner::Owner;
-use numbra_ir::{Type, kinds};
+use numbra_ir::{Type, Types, kinds};
 use numbra_lir::{IntCc, Ty, Value};
 
 impl Model for kinds::Range<'_> {
@@ -54,7 +54,7 @@ impl Model for kinds::Slice2<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 }
@@ -65,7 +65,7 @@ impl Model for kinds::Slice3<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 }

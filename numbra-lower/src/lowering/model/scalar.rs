@@ -31,7 +31,7 @@ impl Model for kinds::Scalar<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 
@@ -51,7 +51,7 @@ impl Model for kinds::Datetime<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 
@@ -66,7 +66,7 @@ impl Model for kinds::Timedelta<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Nobody)
     }
 

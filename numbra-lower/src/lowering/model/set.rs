@@ -14,7 +14,7 @@ impl Model for kinds::Set<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(match self.class {
             ListClass::Typed => Owner::Both,
             ListClass::Local | ListClass::Reflected => Owner::Value { leaf: 0 },

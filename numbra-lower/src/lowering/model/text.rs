@@ -25,7 +25,7 @@ impl Model for kinds::Unicode<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object { leaf: STR_OWNER })
     }
 
@@ -48,7 +48,7 @@ impl Model for kinds::Bytes<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Object {
             leaf: ArrayLayout::OWNER,
         })
@@ -74,7 +74,7 @@ impl Model for kinds::CharSeq<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Value { leaf: CHARS_OWNER })
     }
 
@@ -94,7 +94,7 @@ impl Model for kinds::UnicodeCharSeq<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Value { leaf: CHARS_OWNER })
     }
 

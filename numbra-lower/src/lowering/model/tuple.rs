@@ -27,7 +27,7 @@ impl Model for kinds::UniTuple<'_> {
         Ok(())
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(vec![*self.item; *self.count as usize]))
     }
 
@@ -49,7 +49,7 @@ impl Model for kinds::Tuple<'_> {
         leaves.push_types(self.items)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(self.items.clone()))
     }
 
@@ -71,7 +71,7 @@ impl Model for kinds::StarArgTuple<'_> {
         leaves.push_types(self.items)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(self.items.clone()))
     }
 
@@ -93,7 +93,7 @@ impl Model for kinds::NamedTuple<'_> {
         leaves.push_types(self.items)
     }
 
-    fn owner(&self) -> Option<Owner> {
+    fn owner(&self, _: &Types) -> Option<Owner> {
         Some(Owner::Parts(self.items.clone()))
     }
 

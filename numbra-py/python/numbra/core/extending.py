@@ -46,7 +46,8 @@ def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never"
     if is_jitted(func):
         raise TypeError(f"cannot overload {func}: a jitted function is its own implementation")
     options = _jit_options(jit_options, strict, inline, prefer_literal, kwargs.get("target", "generic"))
-    name = _numbra._overload_function(func, _implementation)
+    # Asked only where an argument is of a type that Python code defines.
+    name = _numbra._overload_function(func, _implementation, kwargs.get("for_objects", False))
 
     def decorate(overload_func):
         _overloads.setdefault(("function", name), []).append((overload_func, options, None))

@@ -718,6 +718,11 @@ class StructRef(Type):
     """A mutable structure passed by reference."""
 
     def __init__(self, fields):
+        for name, ty in fields:
+            if not isinstance(name, str):
+                raise ValueError(f"expecting a str for field name, got {name!r}")
+            if not isinstance(ty, Type):
+                raise ValueError(f"expecting a Numba Type for field type, got {ty!r}")
         self._fields = tuple(self.preprocess_fields(tuple(map(tuple, fields))))
         names = ", ".join(f"{f!r}" for f in self._fields)
         super().__init__(f"numba.{type(self).__name__}({names}{',' if len(fields) == 1 else ''})")

@@ -166,13 +166,11 @@ class Optional(Type, kind="optional", fields=("type",)):
     @classmethod
     def _intern(cls, typ):
         assert not isinstance(typ, (Optional, NoneType))
-        if typ._kind is None:
+        if "_numbra_id" not in typ.__dict__:
+            # A structure with a field of its own type, before it is made.
             from numbra.core.types.abstract import _unique
 
-            instance = object.__new__(cls)
-            instance.type = unliteral(typ)
-            Type.__init__(instance, f"OptionalType({instance.type})")
-            return _unique(instance)
+            _unique(typ)
         return _type_intern(("optional", unliteral(typ)))
 
     @property
@@ -277,7 +275,7 @@ Literal.ctor_map[slice] = SliceLiteral
 
 
 class ClassInstanceType(Type):
-    """An instance of a jitted class."""
+    """An object of a jitted class."""
 
     mutable = True
     name_prefix = "instance"
@@ -290,17 +288,83 @@ class ClassInstanceType(Type):
     def key(self):
         return self.class_type
 
+    @property
+    def classname(self):
+        """The name of the class."""
+        return self.class_type.class_name
 
-class ClassType(Callable, Opaque, kind="class", fields=("class_name",)):
-    """A class as a value."""
+    struct = property(lambda self: self.class_type.struct)
+    methods = property(lambda self: self.class_type.methods)
+    static_methods = property(lambda self: self.class_type.static_methods)
+    jit_methods = property(lambda self: self.class_type.jit_methods)
+    jit_static_methods = property(lambda self: self.class_type.jit_static_methods)
+    jit_props = property(lambda self: self.class_type.jit_props)
+
+    def get_data_type(self):
+        """The type of the fields together."""
+        return ClassDataType(self)
+
+    def get_reference_type(self):
+        """The type of references to objects."""
+        return self
+
+    def _numbra_model_(self):
+        return True, [(name, ty, name, True) for name, ty in self.class_type.struct.items()]
+
+    def _numbra_object_class_(self):
+        return self.class_type.jit_class
+
+
+class _Class(Callable, Opaque, kind="class", fields=("class_name",)):
+    """A class as a value, for the compiler."""
+
+    mutable = True
+
+
+#: Types of jitted classes by name.
+_class_types = {}
+
+
+def _class_type(module, qualname, name):
+    """The type of the jitted class at a place; of one that stands nowhere, such as a local one, that of this name."""
+    import importlib
+    from functools import reduce
+
+    try:
+        found = reduce(getattr, qualname.split("."), importlib.import_module(module)).class_type
+    except (AttributeError, ImportError):
+        found = None
+    known = _class_types.get(name)
+    if known is not None and known._place == (module, qualname):
+        return known
+    if found is None:
+        raise AttributeError(f"no jitted class is at {module}.{qualname}")
+    return found
+
+
+class ClassType(Callable, Opaque):
+    """A jitted class: what it was made from, types of fields, and members."""
 
     mutable = True
     name_prefix = "jitclass"
     instance_type_class = ClassInstanceType
 
+    def __init__(self, class_def):
+        self.class_name = class_def.__name__
+        self.class_doc = class_def.__doc__
+        self.struct = {}
+        self.methods = self.static_methods = {}
+        self.jit_methods = self.jit_static_methods = self.jit_props = {}
+        self._place = class_def.__module__, class_def.__qualname__
+        super().__init__(f"{self.name_prefix}.{self.class_name}#{id(self):x}")
+        _class_types[self.name] = self
+
+    def __reduce__(self):
+        return _class_type, (*self._place, self.name)
+
     @property
     def instance_type(self):
-        """The type of its instances."""
+        """The type of its objects."""
         return self.instance_type_class(self)
 
 

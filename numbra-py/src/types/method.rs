@@ -1,0 +1,171 @@
+//! Jitted functions as methods of the classes of their objects.
+//!
+//! A type of our own and not a class of pyo3: CPython calls what is marked as a method descriptor without making a bound
+//! method, and its specialised instructions know it.
+
+use crate::python::with_gil;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use std::ffi::{c_int, c_void};
+use std::mem::offset_of;
+
+unsafe extern "C" {
+    /// CPython, `Include/cpython/classobject.h`.
+    fn PyMethod_New(function: *mut PyObject, object: *mut PyObject) -> *mut PyObject;
+}
+
+#[repr(C)]
+struct MethodObject {
+    base: PyObject,
+    vectorcall: ffi::vectorcallfunc,
+    /// The jitted function, of which this owns a reference.
+    function: *mut PyObject,
+}
+
+/// The type `numbra._numbra.Method`, which is called with a function.
+pub(crate) fn make_method_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let members = Box::leak(Box::new([
+        ffi::PyMemberDef {
+            name: c"__vectorcalloffset__".as_ptr(),
+            type_code: ffi::Py_T_PYSSIZET,
+            offset: offset_of!(MethodObject, vectorcall) as isize,
+            flags: ffi::Py_READONLY,
+            doc: std::ptr::null(),
+        },
+        ffi::PyMemberDef {
+            name: c"__wrapped__".as_ptr(),
+            type_code: ffi::Py_T_OBJECT_EX,
+            offset: offset_of!(MethodObject, function) as isize,
+            flags: ffi::Py_READONLY,
+            doc: std::ptr::null(),
+        },
+        // SAFETY: the all-zero member ends the table.
+        unsafe { std::mem::zeroed() },
+    ]));
+    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
+    let slots = Box::leak(Box::new([
+        slot(ffi::Py_tp_new, tp_new as *mut c_void),
+        slot(ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
+        slot(ffi::Py_tp_traverse, tp_traverse as *mut c_void),
+        slot(ffi::Py_tp_clear, tp_clear as *mut c_void),
+        slot(ffi::Py_tp_descr_get, tp_descr_get as *mut c_void),
+        slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
+        slot(ffi::Py_tp_members, members.as_mut_ptr().cast()),
+        slot(0, std::ptr::null_mut()),
+    ]));
+    let mut spec = ffi::PyType_Spec {
+        name: c"numbra._numbra.Method".as_ptr(),
+        basicsize: size_of::<MethodObject>() as c_int,
+        itemsize: 0,
+        flags: (ffi::Py_TPFLAGS_DEFAULT
+            | ffi::Py_TPFLAGS_HAVE_GC
+            | ffi::Py_TPFLAGS_HAVE_VECTORCALL
+            | ffi::Py_TPFLAGS_METHOD_DESCRIPTOR) as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec and what it points to are valid; the tables are leaked on purpose, as the type lives for ever.
+    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
+    class.cast_into().map_err(Into::into)
+}
+
+unsafe extern "C" fn tp_new(
+    class: *mut ffi::PyTypeObject,
+    args: *mut PyObject,
+    _kwargs: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls `tp_new` with a type and a tuple, with the GIL.
+    unsafe {
+        if ffi::PyTuple_Size(args) != 1 {
+            with_gil(|py| PyTypeError::new_err("Method takes one function").restore(py));
+            return std::ptr::null_mut();
+        }
+        let Some(allocate) = (*class).tp_alloc else {
+            return std::ptr::null_mut();
+        };
+        let made = allocate(class, 0).cast::<MethodObject>();
+        if !made.is_null() {
+            let function = ffi::PyTuple_GetItem(args, 0);
+            ffi::Py_INCREF(function);
+            (*made).function = function;
+            (*made).vectorcall = call;
+        }
+        made.cast()
+    }
+}
+
+unsafe extern "C" fn call(
+    method: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: a call of CPython's; the method owns the function.
+    unsafe {
+        ffi::PyObject_Vectorcall(
+            (*method.cast::<MethodObject>()).function,
+            args,
+            count,
+            names,
+        )
+    }
+}
+
+unsafe extern "C" fn tp_descr_get(
+    method: *mut PyObject,
+    object: *mut PyObject,
+    _class: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls this with live objects; null where the class itself is asked.
+    unsafe {
+        let function = (*method.cast::<MethodObject>()).function;
+        if object.is_null() || object == ffi::Py_None() {
+            ffi::Py_INCREF(function);
+            return function;
+        }
+        PyMethod_New(function, object)
+    }
+}
+
+unsafe extern "C" fn tp_traverse(
+    method: *mut PyObject,
+    visit: ffi::visitproc,
+    arg: *mut c_void,
+) -> c_int {
+    // SAFETY: a collection of cycles visits live objects.
+    unsafe {
+        let function = (*method.cast::<MethodObject>()).function;
+        let found = match function.is_null() {
+            true => 0,
+            false => visit(function, arg),
+        };
+        match found {
+            0 => visit(ffi::Py_TYPE(method).cast(), arg),
+            found => found,
+        }
+    }
+}
+
+unsafe extern "C" fn tp_clear(method: *mut PyObject) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        let method = method.cast::<MethodObject>();
+        let function = std::mem::replace(&mut (*method).function, std::ptr::null_mut());
+        ffi::Py_XDECREF(function);
+    }
+    0
+}
+
+unsafe extern "C" fn tp_dealloc(method: *mut PyObject) {
+    // SAFETY: the last reference is gone; the type holds one of each object.
+    unsafe {
+        ffi::PyObject_GC_UnTrack(method.cast());
+        tp_clear(method);
+        let class = ffi::Py_TYPE(method);
+        if let Some(free) = (*class).tp_free {
+            free(method.cast());
+        }
+        ffi::Py_DECREF(class.cast());
+    }
+}
