@@ -7,7 +7,7 @@ use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::stencil::stencil_caller;
-use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedProgram, Types};
+use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedFunc, TypedProgram, Types};
 use numbra_lir::{DebugInfo, FastMath, Module};
 use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, Lowered};
 use numbra_lower::{cranelift, lowering};
@@ -210,11 +210,24 @@ pub(crate) fn lowering_options(
             true => BTreeMap::new(), // One set of options serves all.
             false => callee_options(program, host),
         },
+        externals: external_codes(program, host),
         math: options.math,
         device: options.device,
         debug: options.debug_info,
         symbol: None,
     }
+}
+
+/// The code of the functions that a program only has types of.
+fn external_codes(program: &TypedProgram, host: &dyn Host) -> BTreeMap<Instance, String> {
+    let code = |(instance, (origin, typed)): (Instance, &(InstanceOrigin, TypedFunc))| {
+        let InstanceOrigin::Overload(id) = origin else {
+            return None;
+        };
+        let is_external = typed.func.layout.is_empty();
+        Some((instance, is_external.then(|| host.external_code(*id))??))
+    };
+    program.functions.iter().filter_map(code).collect()
 }
 
 /// What the jitted functions of a program say about their options.

@@ -36,6 +36,7 @@ mod func;
 mod inst;
 pub mod interp;
 mod layout;
+mod merge;
 mod module;
 mod native;
 mod operands;

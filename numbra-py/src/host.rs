@@ -99,6 +99,10 @@ impl Host for PythonHost {
         overload::resolve(query, types)
     }
 
+    fn external_code(&self, id: u64) -> Option<String> {
+        Some(crate::recorded::code(id)?.to_string())
+    }
+
     fn named_tuple(&self, name: &str) -> Option<NamedTupleClass> {
         crate::python::enter(|py| {
             let class = class_named(py, name)?.cast_into::<PyType>().ok()?;

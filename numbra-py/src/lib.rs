@@ -37,6 +37,7 @@ mod parallel;
 mod polynomials;
 mod python;
 mod random;
+mod recorded;
 mod refused;
 mod resolved;
 mod room;
@@ -212,6 +213,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         typeof_::_set_typeof_hook,
         refused::_refusal,
         overload::_overload_function,
+        recorded::_register_code,
+        recorded::_leaves,
         overload::_overload_member,
         overload::_register_jitable,
         dispatcher::methods::_dispatcher_object,

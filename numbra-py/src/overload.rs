@@ -5,6 +5,7 @@
 
 use crate::dispatcher;
 use crate::host::Detail;
+use crate::recorded;
 use crate::session::session;
 use crate::types::to_python;
 use numbra_driver::cache;
@@ -15,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Default)]
 struct Registry {
@@ -194,6 +195,9 @@ pub(crate) fn resolve(
             return Ok(None);
         };
         let failed = |e: PyErr| HostError::Failed(e.to_string());
+        if let Some(recorded) = recorded::of(&found).map_err(failed)? {
+            return Ok(Some(recorded.overload(literal)));
+        }
         let d = dispatcher::inner(&found).map_err(failed)?;
         let params = d.parameters.iter().map(|p| p.spec.clone());
         let given = folded(&params.collect::<Vec<_>>(), query, types, literal);
@@ -211,14 +215,28 @@ pub(crate) fn resolve(
     })
 }
 
-/// The jitted implementation for a call, if a registered overload gives one, and whether it is for literal types.
+/// What a registered overload gives for a call.
+pub(crate) enum Implementation {
+    Jitted(DispatcherId),
+    /// Code that Python has recorded.
+    Recorded(Arc<str>),
+}
+
+/// The implementation for a call, if a registered overload gives one, and whether it is for literal types.
 pub(crate) fn implementation(
     query: &OverloadQuery<'_>,
     types: &Types,
-) -> Result<Option<(DispatcherId, bool)>, HostError> {
+) -> Result<Option<(Implementation, bool)>, HostError> {
     crate::python::enter(|py| {
-        let found = found(py, query, types)?;
-        Ok(found.and_then(|(found, literal)| Some((dispatcher::id_of(&found)?, literal))))
+        let Some((found, literal)) = found(py, query, types)? else {
+            return Ok(None);
+        };
+        if let Some(id) = dispatcher::id_of(&found) {
+            return Ok(Some((Implementation::Jitted(id), literal)));
+        }
+        let recorded = recorded::of(&found).ok().flatten();
+        let code = recorded.and_then(|recorded| recorded::code(recorded.id));
+        Ok(code.map(|code| (Implementation::Recorded(code), literal)))
     })
 }
 

@@ -136,6 +136,13 @@ pub trait Host {
         None
     }
 
+    /// The code behind the [`Overload::id`] of an [`OverloadBody::External`]: the text of a module of LIR that exports one
+    /// function, whose parameters and results are the leaves of the signature.
+    fn external_code(&self, id: u64) -> Option<String> {
+        let _ = id;
+        None
+    }
+
     /// The type of an attribute of an extension type, when it needs no code (a constant type-level attribute).
     fn ext_attribute(&self, receiver: Type, attr: &str, types: &Types) -> Option<Type> {
         let _ = (receiver, attr, types);

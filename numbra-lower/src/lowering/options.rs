@@ -68,6 +68,8 @@ pub struct Options {
     /// Of functions that the program calls. Those that are not here have their callers' options: library bodies,
     /// local functions, and all device functions of a kernel.
     pub callees: BTreeMap<Instance, CalleeOptions>,
+    /// The code of functions that the program only has types of: modules of LIR that export one function.
+    pub externals: BTreeMap<Instance, String>,
     /// Whose bits mathematical functions give, those of library code and callees too.
     pub math: MathLib,
     /// The code is for a GPU: it has neither the runtime nor interrupts, and what it raises ends the thread.

@@ -8,11 +8,11 @@ use super::options::{FunctionOptions, Options};
 use super::recursion;
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_graph::{Node as GraphNode, components};
-use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
+use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedFunc, TypedProgram, Types};
 use numbra_library::Library;
 use numbra_lir::analysis::has_loop;
 use numbra_lir::{
-    DebugInfo, FastMath, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator,
+    DebugInfo, FastMath, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Param, Terminator,
 };
 use numbra_parallel::{FunctionKey, LoopReport, ParallelPlan};
 
@@ -230,6 +230,9 @@ fn lower_into(
     site: Option<&Site>,
 ) -> Result<Fails, Box<Diagnostic>> {
     let (_, typed) = &mx.program.functions[node.instance];
+    if let Some(code) = mx.options.externals.get(&node.instance) {
+        return take_in(mx, typed, func, code);
+    }
     let sig = mx.module.functions[func].sig.clone();
     let outer = (mx.own, mx.parallel, mx.loops);
     mx.own = node.own;
@@ -251,6 +254,38 @@ fn lower_into(
     Ok(Fails {
         raises,
         interrupted,
+    })
+}
+
+/// The body of a function that the Host has recorded.
+fn take_in(
+    mx: &mut Mx<'_>,
+    typed: &TypedFunc,
+    func: FuncRef,
+    code: &str,
+) -> Result<Fails, Box<Diagnostic>> {
+    let name = &typed.func.name;
+    let code = numbra_lir::text::read(code);
+    let (code, _) =
+        code.map_err(|e| Fault::unsupported(e.to_string()).at(typed.func.span, name))?;
+    let mut exported = code.functions.iter();
+    let root = exported.find(|(_, decl)| decl.linkage == Linkage::Export);
+    let Some((root, decl)) = root else {
+        return Err(Fault::bug("recorded code exports nothing").at(typed.func.span, name));
+    };
+    let ours = &mut mx.module.functions[func].sig;
+    let types = |params: &[Param]| params.iter().map(|p| p.ty).collect::<Vec<_>>();
+    if types(&decl.sig.params) != types(&ours.params) || decl.sig.results != ours.results {
+        let what =
+            format!("the code of `{name}` has other parameters or results than its types say");
+        return Err(Fault::unsupported(what).at(typed.func.span, name));
+    }
+    let raises = decl.sig.raises;
+    ours.raises = raises;
+    mx.module.absorb(code, root, func);
+    Ok(Fails {
+        raises,
+        interrupted: false,
     })
 }
 

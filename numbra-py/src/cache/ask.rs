@@ -5,7 +5,7 @@ use crate::constant_arrays::{MOST_FROZEN, kept};
 use crate::dispatcher::{self, Dispatcher};
 use crate::host::{self, Detail, PythonHost, Scope};
 use crate::kernels::captured;
-use crate::overload;
+use crate::overload::{self, Implementation};
 use crate::resolved::Meaning;
 use crate::session::session;
 use numbra_driver::cache::{Digest, Digester, OverloadTarget, Position, Question};
@@ -372,13 +372,16 @@ impl<'py, 'a> Asker<'py, 'a> {
         };
         let mut digester = Digester::of("overload");
         match overload::implementation(&query, self.types) {
-            Ok(Some((id, literal))) => {
+            Ok(Some((found, literal))) => {
                 digester.text(if literal {
                     "for literals"
                 } else {
                     "for plain types"
                 });
-                self.dispatcher(&mut digester, id)?;
+                match found {
+                    Implementation::Jitted(id) => self.dispatcher(&mut digester, id)?,
+                    Implementation::Recorded(code) => digester.text(&code),
+                }
             }
             Ok(None) => digester.text("none"),
             Err(HostError::Failed(text)) => digester.text(&text),

@@ -336,11 +336,17 @@ impl Host for TracingHost {
         } else {
             self.ask(Question::IsOverloaded { target, name });
         }
-        if let Ok(Some(overload)) = &found {
+        if let Ok(Some(overload)) = &found
+            && !crate::recorded::is_recorded(overload.id)
+        {
             let id = DispatcherId(u32::try_from(overload.id).unwrap_or(u32::MAX));
             self.read(id);
         }
         found
+    }
+
+    fn external_code(&self, id: u64) -> Option<String> {
+        PythonHost.external_code(id)
     }
 
     fn ext_attribute(&self, receiver: Type, attr: &str, types: &Types) -> Option<Type> {

@@ -590,15 +590,6 @@ def written(typingctx, n):
 
 
 def test_what_is_not_there_yet_says_so():
-    from numbra.experimental import jitclass
-
-    @jitclass([("x", nb.float64)])
-    class Account:
-        def __init__(self, x):
-            self.x = x
-
-    with pytest.raises(UnsupportedError, match="does not have jitclass yet, so there are no objects of Account"):
-        Account(1.0)
     with pytest.raises(NotImplementedError, match="not called from Python"):
         written(1)
 

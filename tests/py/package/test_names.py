@@ -177,7 +177,7 @@ def test_what_numbra_lacks_says_so_where_it_is_called():
         + """
     uses = [lambda: cgutils.alloca_once(None, None),
         lambda: models.StructModel(None, None, []), lambda: IntervalModel(None, None), lambda: RefType(),
-        lambda: Tree(), lambda: numba.core.ir.Expr.binop(1, 2), lambda: impl_ret_borrowed(), lambda: numba.pycc.CC("m")]
+        lambda: numba.core.ir.Expr.binop(1, 2), lambda: impl_ret_borrowed(), lambda: numba.pycc.CC("m")]
     for use in uses:
         try:
             use()

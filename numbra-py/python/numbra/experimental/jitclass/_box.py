@@ -1,5 +1,6 @@
 """What Numba's objects of jitted classes are behind the scenes."""
 
+from numbra._named import names_of
 from numbra._numbra import Instance as Box
 
 
@@ -14,3 +15,5 @@ def box_get_dataptr(box):
 
 
 __all__ = ["Box", "box_get_dataptr", "box_get_meminfoptr"]
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """The decorator ``jitclass``."""
 
+from numbra._named import names_of
 from numbra.core import types
 from numbra.experimental.jitclass.base import register_class_type
 
@@ -44,3 +45,6 @@ def jitclass(cls_or_spec=None, spec=None):
         return register_class_type(cls, spec if spec is not None else {}, types.ClassType)
 
     return wrap if cls_or_spec is None else wrap(cls_or_spec)
+
+
+__getattr__ = names_of(__name__)

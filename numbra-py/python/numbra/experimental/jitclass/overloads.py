@@ -2,6 +2,7 @@
 
 import operator
 
+from numbra._named import names_of
 from numbra.core import types
 from numbra.core.extending import overload
 
@@ -145,3 +146,6 @@ def _delitem(x, key):
 @_overload_for_objects(operator.not_)
 def _not(x):
     return (lambda x: not bool(x)) if isinstance(x, types.ClassInstanceType) else None
+
+
+__getattr__ = names_of(__name__)
