@@ -326,8 +326,6 @@ fn collect(
         }
         names.push((desc.name.clone(), meaning));
     }
-    let nested = func.nested.iter();
-    nested
-        .map(|(_, inner)| collect(inner, scope, own, names))
-        .collect()
+    let mut nested = func.nested.iter();
+    nested.try_for_each(|(_, inner)| collect(inner, scope, own, names))
 }

@@ -1,6 +1,6 @@
 //! Dictionaries, and the Python object that shares one with compiled code.
 
-use super::typed::{self, Shared, typing_error};
+use super::typed::{self, Shared, Sharing, shared_by, typing_error};
 use super::{Args, Edge, Fields, from_python, to_python};
 use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -183,6 +183,13 @@ impl TypedDict {
     }
 }
 
+impl Sharing for TypedDict {
+    fn header(&self, ty: Type) -> Option<*mut Header> {
+        let native = self.0.get().filter(|native| native.shared.ty == ty)?;
+        Some(native.shared.header)
+    }
+}
+
 #[pymethods]
 impl TypedDict {
     #[new]
@@ -334,6 +341,10 @@ impl Edge for kinds::Dict<'_> {
     const WORDS: &'static [&'static str] = &["dict"];
     const HAS_OBJECT: bool = true;
 
+    fn shared_helper(&self) -> Option<&'static str> {
+        Some("numbra_py_typed_dict")
+    }
+
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
         fields.ty(*self.key)?;
         fields.ty(*self.value)?;
@@ -354,11 +365,7 @@ impl Edge for kinds::Dict<'_> {
     }
 
     fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
-        let native = object.cast::<TypedDict>().ok().map(|dict| dict.get());
-        let native = native.and_then(|dict| dict.0.get());
-        Ok(native
-            .filter(|native| native.shared.ty == ty)
-            .map(|native| native.shared.header))
+        Ok(shared_by::<TypedDict>(ty, object))
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

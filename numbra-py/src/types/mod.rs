@@ -106,6 +106,12 @@ pub(crate) trait Edge: Sized {
         Ok(None)
     }
 
+    /// For kinds of which one class shares its object: the helper that finds it as [`Edge::shared`] does, without running
+    /// Python code.
+    fn shared_helper(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The leaves of what is made of an object, whose owner they are; `None` if the object is not of the type `ty`.
     fn make(
         &self,
@@ -251,6 +257,11 @@ pub(crate) fn has_object(types: &Types, ty: Type) -> bool {
 /// The class whose exact instances alone are containers of a type, as the extension's symbol.
 pub(crate) fn container_class(types: &Types, ty: Type) -> Option<&'static str> {
     with_kind!(types.kind(ty), view => view.container_class())
+}
+
+/// The helper that finds what an object shares: see [`Edge::shared_helper`].
+pub(crate) fn shared_helper(types: &Types, ty: Type) -> Option<&'static str> {
+    with_kind!(types.kind(ty), view => view.shared_helper())
 }
 
 /// The type of an instance of a class that is a kind's own; `None` for other objects.

@@ -1,17 +1,20 @@
 //! What typed dictionaries and typed lists have in common: objects that go in as values of one type, and come out.
 
-use crate::convert::{Leaves, Unboxing, release_leaves};
+use crate::convert::{Leaves, Unboxing, guarded, release_leaves};
 use crate::dispatcher::FunctionRules;
 use crate::lists::read_item;
 use crate::made;
+use crate::session::type_of_code;
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::is_stored_as;
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::ItemLayout;
 use numbra_runtime::Header;
+use pyo3::PyClass;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyFloat, PyInt};
 use std::marker::PhantomData;
 
@@ -55,6 +58,53 @@ impl<T> Drop for Shared<T> {
         // SAFETY: the reference of this object.
         unsafe { numbra_runtime::release(self.header) };
     }
+}
+
+/// A class whose objects share a container with compiled code.
+pub(super) trait Sharing: PyClass<Frozen = True> + Sync {
+    /// The container, borrowed, if the object has one of this type.
+    fn header(&self, ty: Type) -> Option<*mut Header>;
+}
+
+/// The container of an object of class `C` if it is of type `ty`, borrowed.
+pub(super) fn shared_by<C: Sharing>(ty: Type, object: &Bound<'_, PyAny>) -> Option<*mut Header> {
+    object.cast::<C>().ok()?.get().header(ty)
+}
+
+/// As [`shared_by`] for entry wrappers; null for a miss. Runs no Python code and leaves the count of the object alone.
+///
+/// # Safety
+/// The GIL is held, `object` is alive.
+unsafe fn shared_with_code<C: Sharing>(object: *mut ffi::PyObject, code: u64) -> *mut Header {
+    guarded(std::ptr::null_mut(), || {
+        // SAFETY: by contract.
+        let py = unsafe { Python::assume_attached() };
+        // SAFETY: by contract.
+        let object = unsafe { Borrowed::from_ptr(py, object) };
+        shared_by::<C>(type_of_code(code), &object).unwrap_or(std::ptr::null_mut())
+    })
+}
+
+macro_rules! helpers {
+    ($($(#[$doc:meta])* $name:ident => $class:ty;)*) => {
+        $($(#[$doc])*
+        ///
+        /// # Safety
+        /// Called by entry wrappers: the GIL is held, `object` is alive.
+        pub(crate) unsafe extern "C" fn $name(object: *mut ffi::PyObject, code: u64) -> *mut Header {
+            // SAFETY: by contract.
+            unsafe { shared_with_code::<$class>(object, code) }
+        })*
+    };
+}
+
+helpers! {
+    /// `numbra_py_typed_dict(object, type) -> ref`: the dictionary of a typed one; null when it is not of that type.
+    numbra_py_typed_dict => super::TypedDict;
+    /// `numbra_py_typed_list(object, type) -> ref`: the list of a typed one; null when it is not of that type.
+    numbra_py_typed_list => super::TypedList;
+    /// `numbra_py_typed_set(object, type) -> ref`: the set of a typed one; null when it is not of that type.
+    numbra_py_typed_set => super::TypedSet;
 }
 
 /// Numba's error with these words.

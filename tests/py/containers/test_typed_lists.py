@@ -728,3 +728,34 @@ def test_lists_of_typed_lists_are_arguments():
 
     rows = [List([1, 2]), List([3])]
     assert total(rows) == 9 and [list(row) for row in rows] == [[1, 2, 2], [3, 1]]
+
+
+def test_only_containers_of_the_type_are_shared():
+    class Mine(List):
+        pass
+
+    class Other(Dict):
+        pass
+
+    @nb.njit
+    def size(x):
+        return len(x)
+
+    @nb.njit
+    def through(x):
+        return x
+
+    mine, other = Mine([1, 2, 3]), Other()
+    other["a"] = 1.5
+    before = sys.getrefcount(mine), sys.getrefcount(other)
+    for _ in range(3):
+        # Each call meets the entry of the one before.
+        assert size(List([1, 2])) == 2 and size(mine) == 3
+        assert size(List([1.5])) == 1 and size([1, 2]) == 2
+        assert size(other) == 1 and size((mine, other)) == 2
+        assert through((mine, 1))[0]._address == mine._address
+        for untyped in (List(), Mine(), Dict()):
+            with pytest.raises(TypeError, match="has no type yet"):
+                size(untyped)
+    assert (sys.getrefcount(mine), sys.getrefcount(other)) == before
+    assert len(size.signatures) == 5
