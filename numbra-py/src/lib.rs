@@ -171,8 +171,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
-    m.add_class::<types::TypedDict>()?;
-    m.add_class::<types::TypedList>()?;
+    m.add("TypedDict", types::make_class::<types::TypedDict>(m.py())?)?;
+    m.add("TypedList", types::make_class::<types::TypedList>(m.py())?)?;
     m.add_class::<types::TypedSet>()?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
@@ -185,6 +185,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_fix_signatures,
         dispatcher::methods::_can_compile,
         resolved::_share_names,
+        types::_typed_list_methods,
         dispatcher::methods::_signatures,
         dispatcher::methods::_reset,
         dispatcher::methods::_py_func,

@@ -10,6 +10,7 @@ mod array;
 mod callable;
 mod constant;
 mod dict;
+mod direct;
 mod ext;
 mod initial;
 mod iterator;
@@ -27,9 +28,10 @@ mod typed_list;
 mod typed_set;
 
 pub(crate) use dict::TypedDict;
+pub(crate) use direct::make_class;
 pub(crate) use scalar::{numpy_words, unbox_scalar};
 pub(crate) use tuple::_named_tuple;
-pub(crate) use typed_list::TypedList;
+pub(crate) use typed_list::{_typed_list_methods, TypedList};
 pub(crate) use typed_set::TypedSet;
 
 use crate::convert::{Boxing, Unboxing};

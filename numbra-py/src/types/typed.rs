@@ -2,8 +2,8 @@
 
 use crate::convert::{Leaves, Unboxing, guarded, release_leaves};
 use crate::dispatcher::FunctionRules;
+use crate::layout;
 use crate::lists::read_item;
-use crate::made;
 use crate::session::type_of_code;
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::is_stored_as;
@@ -144,6 +144,9 @@ pub(super) fn number(ty: Type, object: &Bound<'_, PyAny>) -> Option<u64> {
     match ty {
         Type::INT64 => {
             let number = object.cast_exact::<PyInt>().ok()?;
+            if let Some(small) = small(number) {
+                return Some(small.cast_unsigned());
+            }
             let mut overflow = 0;
             // SAFETY: an integer; with the GIL.
             let value =
@@ -155,6 +158,25 @@ pub(super) fn number(ty: Type, object: &Bound<'_, PyAny>) -> Option<u64> {
     }
 }
 
+/// The value of an `int` of at most one digit.
+fn small(number: &Bound<'_, PyInt>) -> Option<i64> {
+    let place = number.as_ptr().cast::<u8>();
+    // SAFETY: every `int` has a size or tag, and room for one digit.
+    let (size, digit) = unsafe {
+        let digit = place.add(layout::LONG_DIGITS as usize).cast::<u32>();
+        (
+            place.add(layout::LONG_SIZE as usize).cast::<i64>().read(),
+            digit.read(),
+        )
+    };
+    let sign = match (layout::LONG_HAS_TAG, size) {
+        (true, 0..16) => 1 - (size & 3),
+        (false, -1..=1) => size,
+        _ => return None,
+    };
+    Some(sign * i64::from(digit))
+}
+
 /// The object of a number at a place, if it is one of those of [`number`].
 ///
 /// # Safety
@@ -164,15 +186,31 @@ pub(super) unsafe fn number_at<'py>(
     ty: Type,
     place: *const u8,
 ) -> Option<PyResult<Bound<'py, PyAny>>> {
+    // SAFETY: by contract.
+    let object = unsafe { new_number_at(py, ty, place) }?;
+    // SAFETY: a new reference, or null with an exception set.
+    Some(unsafe { Bound::from_owned_ptr_or_err(py, object) })
+}
+
+/// As [`number_at`]: a new reference, or null with an exception set.
+///
+/// # Safety
+/// A value of the type is at the place.
+#[inline]
+pub(super) unsafe fn new_number_at(
+    _py: Python<'_>,
+    ty: Type,
+    place: *const u8,
+) -> Option<*mut ffi::PyObject> {
     match ty {
-        // SAFETY: by contract.
-        Type::INT64 => Some(made::signed(py, unsafe {
-            place.cast::<i64>().read_unaligned()
-        })),
-        // SAFETY: by contract.
-        Type::FLOAT64 => Some(made::float(py, unsafe {
-            place.cast::<f64>().read_unaligned()
-        })),
+        Type::INT64 => {
+            // SAFETY: by contract; with the GIL.
+            Some(unsafe { ffi::PyLong_FromLongLong(place.cast::<i64>().read_unaligned()) })
+        }
+        Type::FLOAT64 => {
+            // SAFETY: as above.
+            Some(unsafe { ffi::PyFloat_FromDouble(place.cast::<f64>().read_unaligned()) })
+        }
         _ => None,
     }
 }
