@@ -172,11 +172,11 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
-    m.add_class::<types::TypedDict>()?;
-    m.add_class::<types::TypedList>()?;
+    m.add("TypedDict", types::make_class::<types::TypedDict>(m.py())?)?;
+    m.add("TypedList", types::make_class::<types::TypedList>(m.py())?)?;
     m.add_class::<types::TypedSet>()?;
     m.add_class::<types::Instance>()?;
-    m.add_class::<types::Field>()?;
+    m.add("Field", types::make_field_type(m.py())?)?;
     m.add("Method", types::make_method_type(m.py())?)?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
@@ -189,6 +189,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_fix_signatures,
         dispatcher::methods::_can_compile,
         resolved::_share_names,
+        types::_typed_list_methods,
         dispatcher::methods::_signatures,
         dispatcher::methods::_reset,
         dispatcher::methods::_py_func,
@@ -208,6 +209,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types::_named_tuple,
         types::_type_extension,
         types::_set_constructor,
+        types::_call_constructor,
         types::_new_object,
         types::_dispatcher_type,
         typeof_::_set_typeof_hook,

@@ -8,6 +8,10 @@ use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
 use crate::typeof_::numbra_py_is_plain_tuple;
+use crate::types::numbra_py_box_instance;
+use crate::types::typed::{
+    numbra_py_instance, numbra_py_typed_dict, numbra_py_typed_list, numbra_py_typed_set,
+};
 use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use numbra_lower::lowering::FUNCTION_VALUE;
@@ -178,6 +182,11 @@ fn object(name: &str) -> Option<*const u8> {
         numbra_py_raise => "numbra_py_raise"
         numbra_py_reflect => "numbra_py_reflect"
         numbra_py_unbox_value => "numbra_py_unbox_value"
+        numbra_py_box_instance => "numbra_py_box_instance"
+        numbra_py_instance => "numbra_py_instance"
+        numbra_py_typed_dict => "numbra_py_typed_dict"
+        numbra_py_typed_list => "numbra_py_typed_list"
+        numbra_py_typed_set => "numbra_py_typed_set"
         numbra_py_is_plain_tuple => "numbra_py_is_plain_tuple"
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"

@@ -47,6 +47,11 @@ impl Dict {
         self.set.position_of(entry)
     }
 
+    /// The position of the entry whose key is these 8 bytes; None where keys are anything else than a number of 8 bytes.
+    pub fn find_word(&self, key: u64) -> Option<usize> {
+        self.set.position_of_word(key)
+    }
+
     /// The position of the first entry that is there from this one on.
     pub fn next(&mut self, from: usize) -> Option<usize> {
         (from..self.set.items().len()).find(|position| self.is_alive(*position))

@@ -257,6 +257,15 @@ impl List {
         true
     }
 
+    /// Makes place for an item behind the last, which owns nothing and is written next, if there is room.
+    pub fn open_last(&mut self) -> Option<*mut u8> {
+        let length = self.len();
+        let place = (length < self.capacity()).then(|| self.item(length))?;
+        self.length += 1;
+        self.dirty = 1;
+        Some(place)
+    }
+
     /// Removes items. What they refer to is given up when they are gone and nothing is borrowed: that may run code that changes
     /// the list.
     ///

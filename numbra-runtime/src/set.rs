@@ -512,6 +512,17 @@ impl Set {
         position(self.place(found))
     }
 
+    /// The position of the item that is an integer of 8 bytes and has these; None where items are anything else.
+    pub(crate) fn position_of_word(&self, word: u64) -> Option<usize> {
+        let Some(Word::Bits(8)) = self.word else {
+            return None;
+        };
+        // SAFETY: items begin with such a word.
+        let bits = |at: usize| unsafe { self.at(at).cast::<u64>().read_unaligned() };
+        let found = self.find_by(hash(word), |at| bits(at) == word).ok()?;
+        position(self.place(found))
+    }
+
     /// Empties the place of the item at a position, which is found no more.
     pub(crate) fn forget(&mut self, position: usize) {
         self.empty_place(self.place_of(position));

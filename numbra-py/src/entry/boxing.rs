@@ -1,7 +1,7 @@
 //! From the leaves of a result to a Python object.
 
 use super::builder::Entry;
-use crate::types::has_object;
+use crate::types::{has_object, is_object};
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lir::{BinaryOp, Block, ConvertOp, InstBuilder, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
@@ -18,6 +18,16 @@ impl Entry<'_> {
             *first
         };
         match self.types.kind(ty).clone() {
+            TypeKind::Ext { .. } if is_object(self.types, ty) => {
+                let owner = take();
+                let object = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
+                let code = self.type_code(ty);
+                let made =
+                    self.import_call("numbra_py_box_instance", &[code, object], Some(Ty::PTR));
+                // Until the helper has taken a reference of its own.
+                self.inst(InstKind::Keep(vec![owner]), &[]);
+                Ok(made.expect("it has a result"))
+            }
             TypeKind::None | TypeKind::Omitted(_) => Ok(self.new_reference("_Py_NoneStruct")),
             TypeKind::Scalar(scalar, _) => {
                 let value = take();

@@ -2,7 +2,7 @@
 
 use super::builder::Entry;
 use crate::layout as at;
-use crate::types::container_class;
+use crate::types::{container_class, shared_helper};
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lir::{
@@ -38,7 +38,15 @@ impl Entry<'_> {
             return self.unbox_list(ty, class, object, out);
         }
         match owner(self.types, ty) {
-            Some(Owner::Nobody | Owner::Both) => self.unbox_generic(ty, object, out),
+            Some(Owner::Nobody) => self.unbox_generic(ty, object, out),
+            Some(Owner::Both) => match shared_helper(self.types, ty) {
+                Some(helper) => {
+                    let shared = self.unbox_shared(helper, ty, object);
+                    out.push(shared);
+                    Ok(())
+                }
+                None => self.unbox_generic(ty, object, out),
+            },
             Some(Owner::Object { leaf }) => self.unbox_object(ty, leaf, object, out),
             Some(Owner::Value { leaf }) => self.unbox_value(ty, 0, ty, leaf, object, out),
             Some(Owner::Optional(inner)) => self.unbox_optional(inner, object, out),
@@ -138,6 +146,18 @@ impl Entry<'_> {
         let hit = self.icmp(IntCc::Ne, hit, zero);
         self.guard_hit(hit);
         block
+    }
+
+    /// What the object shares with others: `helper(object, type) -> shared`, borrowed as the object is; null for a miss.
+    fn unbox_shared(&mut self, helper: &str, ty: Type, object: Value) -> Value {
+        let code = self.type_code(ty);
+        let shared = self
+            .import_call(helper, &[object, code], Some(Ty::PTR))
+            .expect("it has a result");
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let hit = self.icmp(IntCc::Ne, shared, null);
+        self.guard_hit(hit);
+        self.borrowed(shared)
     }
 
     /// Goes on in `done` with the leaves that the helper finds.

@@ -63,7 +63,7 @@ impl Entry<'_> {
 
         let data = self.load(Ty::PTR, object, at::ARRAY_DATA);
         self.fill_header(header, object, data);
-        let owner = self.frame_owner(header);
+        let owner = self.borrowed(header);
         let mut fast = vec![data, owner];
         let dims = self.load(Ty::PTR, object, at::ARRAY_SHAPE);
         for axis in 0..i32::from(array.ndim) {
@@ -90,7 +90,7 @@ impl Entry<'_> {
             }
         }
         self.fill_header(header, object, values[0]);
-        values[numbra_abi::ArrayLayout::OWNER] = self.frame_owner(header);
+        values[numbra_abi::ArrayLayout::OWNER] = self.borrowed(header);
         let from = self.block;
         self.jump(from, done, values);
         self.block = done;
@@ -113,7 +113,7 @@ impl Entry<'_> {
         self.fill_header(header, object, data);
         for (index, &leaf) in shape.iter().enumerate() {
             out.push(if index == owner {
-                self.frame_owner(header)
+                self.borrowed(header)
             } else {
                 self.load(leaf, block, 16 * index as i32)
             });
@@ -207,7 +207,7 @@ impl Entry<'_> {
         let unknown = self.iconst(Ty::I64, -1);
         let header = self.frame(HEADER.size, Vec::new());
         self.fill_header(header, object, data);
-        let owner = self.frame_owner(header);
+        let owner = self.borrowed(header);
         let from = self.block;
         let fast = vec![data, length, width, is_ascii, unknown, owner];
         self.jump(from, done, fast);
@@ -237,13 +237,13 @@ impl Entry<'_> {
         let data = self.one(InstKind::PtrAdd { base, offset }, Ty::PTR);
         let header = self.frame(HEADER.size, Vec::new());
         self.fill_header(header, object, data);
-        let owner = self.frame_owner(header);
+        let owner = self.borrowed(header);
         let stride = self.iconst(Ty::I64, 1);
         out.extend([data, owner, size, stride]);
     }
 
-    /// A header of this frame as a reference.
-    fn frame_owner(&mut self, header: Value) -> Value {
+    /// A header of this frame, or of an object that the caller keeps, as a reference.
+    pub(super) fn borrowed(&mut self, header: Value) -> Value {
         let op = ConvertOp::Bitcast;
         self.one(InstKind::Convert { op, arg: header }, Ty::Ref)
     }

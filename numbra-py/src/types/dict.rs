@@ -1,6 +1,7 @@
 //! Dictionaries, and the Python object that shares one with compiled code.
 
-use super::typed::{self, Shared, typing_error};
+use super::direct::{Direct, Rest};
+use super::typed::{self, Shared, Sharing, shared_by, typing_error};
 use super::{Args, Edge, Fields, from_python, to_python};
 use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -9,9 +10,11 @@ use numbra_ir::{DictPart, Type, TypeKind, Types, kinds};
 use numbra_lower::lowering::{ItemLayout, item_layout, item_parts};
 use numbra_runtime::{Dict, Header, new_dict};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 use smallvec::SmallVec;
+use std::ffi::CStr;
 use std::sync::OnceLock;
 
 /// Position, key and value of an entry.
@@ -183,6 +186,50 @@ impl TypedDict {
     }
 }
 
+impl TypedDict {
+    /// Where the value of a key is, if keys and values are numbers of 8 bytes and the key is there.
+    fn place(&self, key: &Bound<'_, PyAny>) -> Option<(&Native, *mut u8)> {
+        let native = self.0.get().filter(|native| native.key == Type::INT64)?;
+        let position = native.dict().find_word(typed::number(Type::INT64, key)?)?;
+        let value = native.layout.leaves.get(1)?.1 as usize;
+        Some((native, native.dict().entry(position).wrapping_add(value)))
+    }
+}
+
+impl Direct for TypedDict {
+    const FULL_NAME: &'static CStr = c"numbra.TypedDict";
+
+    fn rest() -> &'static OnceLock<Rest> {
+        static REST: OnceLock<Rest> = OnceLock::new();
+        &REST
+    }
+
+    fn item(&self, key: &Bound<'_, PyAny>) -> Option<*mut ffi::PyObject> {
+        let (native, place) = self.place(key)?;
+        // SAFETY: the value of an entry that is there.
+        unsafe { typed::new_number_at(key.py(), native.value, place) }
+    }
+
+    fn set_item(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> bool {
+        let Some((native, place)) = self.place(key) else {
+            return false;
+        };
+        let Some(bits) = typed::number(native.value, value) else {
+            return false;
+        };
+        // SAFETY: a value is a number of 8 bytes, at this place.
+        unsafe { place.cast::<u64>().write_unaligned(bits) };
+        true
+    }
+}
+
+impl Sharing for TypedDict {
+    fn header(&self, ty: Type) -> Option<*mut Header> {
+        let native = self.0.get().filter(|native| native.shared.ty == ty)?;
+        Some(native.shared.header)
+    }
+}
+
 #[pymethods]
 impl TypedDict {
     #[new]
@@ -334,6 +381,10 @@ impl Edge for kinds::Dict<'_> {
     const WORDS: &'static [&'static str] = &["dict"];
     const HAS_OBJECT: bool = true;
 
+    fn shared_helper(&self) -> Option<&'static str> {
+        Some("numbra_py_typed_dict")
+    }
+
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
         fields.ty(*self.key)?;
         fields.ty(*self.value)?;
@@ -354,11 +405,7 @@ impl Edge for kinds::Dict<'_> {
     }
 
     fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
-        let native = object.cast::<TypedDict>().ok().map(|dict| dict.get());
-        let native = native.and_then(|dict| dict.0.get());
-        Ok(native
-            .filter(|native| native.shared.ty == ty)
-            .map(|native| native.shared.header))
+        Ok(shared_by::<TypedDict>(ty, object))
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

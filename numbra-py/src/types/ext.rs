@@ -1,6 +1,7 @@
 //! Types that Python code defines.
 
 use super::instance::{self, Instance};
+use super::typed::shared_by;
 use super::{Args, Edge, Fields};
 use crate::convert::Boxing;
 use numbra_ir::{ExtShape, Type, TypeKind, Types, kinds};
@@ -34,8 +35,11 @@ impl Edge for kinds::Ext<'_> {
     }
 
     fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
-        let object = object.cast::<Instance>().ok();
-        Ok(object.and_then(|object| object.get().header(ty)))
+        Ok(shared_by::<Instance>(ty, object))
+    }
+
+    fn shared_helper(&self) -> Option<&'static str> {
+        Some("numbra_py_instance")
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

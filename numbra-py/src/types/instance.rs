@@ -2,11 +2,12 @@
 //!
 //! Several Python objects may show one object of compiled code; what one of them writes the others read.
 
-use super::typed::{self, Shared};
+use super::typed::{self, Shared, Sharing};
 use super::{from_python, to_python};
-use crate::convert::{Accept, Leaves, Unboxing, box_value, release_leaves};
+use crate::convert::{Accept, Leaves, Unboxing, box_value, guarded, release_leaves};
 use crate::lists::{Entered, read_item, write_item};
-use crate::session::session;
+use crate::python::with_gil;
+use crate::session::{session, type_of_code};
 use numbra_abi::FRAME;
 use numbra_base::FxHashMap;
 use numbra_ir::{ExtField, ExtModel, ExtShape, Type, Types};
@@ -169,6 +170,34 @@ pub(super) fn of<'py>(
     owned(py, ty, object, objects_of(ty)?)
 }
 
+/// True for types whose values are references to objects with fields.
+pub(crate) fn is_object(types: &Types, ty: Type) -> bool {
+    let model = types.ext_model(ty);
+    model.is_some_and(|model| model.shape == ExtShape::Object)
+}
+
+/// `numbra_py_box_instance(type, object) -> PyObject*`: a Python object that shares an object with fields; null with an
+/// exception set when there is none.
+///
+/// # Safety
+/// Called by entry wrappers: the GIL is held, and the object is alive.
+pub(crate) unsafe extern "C" fn numbra_py_box_instance(
+    code: u64,
+    object: *mut Header,
+) -> *mut ffi::PyObject {
+    let made = |py: Python<'_>| {
+        of(py, type_of_code(code), object).map_or_else(
+            |error| {
+                error.restore(py);
+                std::ptr::null_mut()
+            },
+            Bound::into_ptr,
+        )
+    };
+    // SAFETY: by contract.
+    guarded(std::ptr::null_mut(), || unsafe { with_gil(made) })
+}
+
 /// As [`of`], with the caller's reference.
 fn owned<'py>(
     py: Python<'py>,
@@ -285,9 +314,10 @@ impl Instance {
         types.hold(ty);
         Ok(ty)
     }
+}
 
-    /// The object of compiled code, borrowed, if it is of this type.
-    pub(super) fn header(&self, ty: Type) -> Option<*mut Header> {
+impl Sharing for Instance {
+    fn header(&self, ty: Type) -> Option<*mut Header> {
         let native = self.0.get().filter(|native| native.shared.ty == ty)?;
         Some(native.shared.header)
     }
@@ -336,33 +366,35 @@ impl Instance {
     }
 }
 
-/// A field as an attribute of the class of its objects.
-#[pyclass(frozen, name = "Field", module = "numbra")]
-pub(crate) struct Field {
-    at: usize,
-}
-
-#[pymethods]
-impl Field {
-    #[new]
-    fn new(at: usize) -> Field {
-        Field { at }
-    }
-
-    fn __get__<'py>(
-        slf: &Bound<'py, Field>,
-        object: &Bound<'py, PyAny>,
-        _owner: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        match object.cast::<Instance>() {
-            Ok(object) => object.get().native()?.get(slf.py(), slf.get().at),
-            Err(_) if object.is_none() => Ok(slf.clone().into_any()),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    fn __set__(&self, object: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+impl Instance {
+    /// The field at a position, for its attribute: a new reference, or null with an exception set.
+    pub(super) fn read(object: &Bound<'_, PyAny>, at: usize) -> PyResult<*mut ffi::PyObject> {
         let object = object.cast::<Instance>()?;
-        object.get().native()?.set(self.at, value)
+        let found = object.get().native()?.get(object.py(), at)?;
+        Ok(found.into_ptr())
+    }
+
+    /// As [`Instance::read`] for a number, which fails nowhere and needs no attachment that pyo3 counts; null for others.
+    pub(super) fn read_number(object: &Bound<'_, PyAny>, at: usize) -> *mut ffi::PyObject {
+        let number = || {
+            let native = object.cast::<Instance>().ok()?.get().0.get()?;
+            let field = native.objects.fields.get(at)?;
+            let [(_, offset)] = field.leaves.leaves[..] else {
+                return None;
+            };
+            let place = native.data().wrapping_add(offset as usize);
+            // SAFETY: a value of the type, where it is a number, is at the place.
+            unsafe { typed::number_at(object.py(), field.ty, place) }?.ok()
+        };
+        number().map_or(std::ptr::null_mut(), Bound::into_ptr)
+    }
+
+    /// Sets the field at a position, for its attribute.
+    pub(super) fn write(
+        object: &Bound<'_, PyAny>,
+        at: usize,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        object.cast::<Instance>()?.get().native()?.set(at, value)
     }
 }

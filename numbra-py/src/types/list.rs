@@ -1,5 +1,6 @@
 //! Lists, displays of lists without an item type, and what iterates over them.
 
+use super::typed::shared_by;
 use super::typed_list::{self, TypedList};
 use super::{Args, Edge, Fields};
 use crate::convert::{Boxing, Unboxing};
@@ -16,6 +17,10 @@ impl Edge for kinds::List<'_> {
 
     fn container_class(&self) -> Option<&'static str> {
         (*self.class != ListClass::Typed).then_some("PyList_Type")
+    }
+
+    fn shared_helper(&self) -> Option<&'static str> {
+        (*self.class == ListClass::Typed).then_some("numbra_py_typed_list")
     }
 
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
@@ -53,8 +58,7 @@ impl Edge for kinds::List<'_> {
     }
 
     fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
-        let list = object.cast::<TypedList>().ok();
-        Ok(list.and_then(|list| list.get().header(ty)))
+        Ok(shared_by::<TypedList>(ty, object))
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

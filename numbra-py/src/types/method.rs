@@ -1,11 +1,14 @@
-//! Jitted functions as methods of the classes of their objects.
+//! What classes of objects with fields are made of: jitted functions as methods, fields as attributes.
 //!
-//! A type of our own and not a class of pyo3: CPython calls what is marked as a method descriptor without making a bound
-//! method, and its specialised instructions know it.
+//! Types of our own and not classes of pyo3: CPython calls what is marked as a method descriptor without making a bound
+//! method, and a field is read in less time than pyo3's slots take.
 
+use super::instance::Instance;
+use crate::convert::guarded;
 use crate::python::with_gil;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::ffi::{c_int, c_void};
@@ -167,5 +170,143 @@ unsafe extern "C" fn tp_dealloc(method: *mut PyObject) {
             free(method.cast());
         }
         ffi::Py_DECREF(class.cast());
+    }
+}
+
+#[repr(C)]
+struct FieldObject {
+    base: PyObject,
+    at: usize,
+}
+
+/// The type `numbra._numbra.Field`, which is called with the position of a field.
+pub(crate) fn make_field_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
+    let slots = Box::leak(Box::new([
+        slot(ffi::Py_tp_new, new_field as *mut c_void),
+        slot(ffi::Py_tp_descr_get, get_field as *mut c_void),
+        slot(ffi::Py_tp_descr_set, set_field as *mut c_void),
+        slot(0, std::ptr::null_mut()),
+    ]));
+    let mut spec = ffi::PyType_Spec {
+        name: c"numbra._numbra.Field".as_ptr(),
+        basicsize: size_of::<FieldObject>() as c_int,
+        itemsize: 0,
+        flags: ffi::Py_TPFLAGS_DEFAULT as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec and what it points to are valid; the table is leaked on purpose, as the type lives for ever.
+    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
+    class.cast_into().map_err(Into::into)
+}
+
+unsafe extern "C" fn new_field(
+    class: *mut ffi::PyTypeObject,
+    args: *mut PyObject,
+    _kwargs: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls `tp_new` with a type and a tuple, with the GIL.
+    unsafe {
+        let at = match ffi::PyTuple_Size(args) {
+            1 => ffi::PyLong_AsSize_t(ffi::PyTuple_GetItem(args, 0)),
+            _ => usize::MAX,
+        };
+        if at == usize::MAX {
+            with_gil(|py| PyTypeError::new_err("Field takes one position").restore(py));
+            return std::ptr::null_mut();
+        }
+        let Some(allocate) = (*class).tp_alloc else {
+            return std::ptr::null_mut();
+        };
+        let made = allocate(class, 0).cast::<FieldObject>();
+        if !made.is_null() {
+            (*made).at = at;
+        }
+        made.cast()
+    }
+}
+
+unsafe extern "C" fn get_field(
+    field: *mut PyObject,
+    object: *mut PyObject,
+    _class: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls this with live objects, and the GIL; null where the class itself is asked.
+    unsafe {
+        if object.is_null() {
+            ffi::Py_INCREF(field);
+            return field;
+        }
+        let at = (*field.cast::<FieldObject>()).at;
+        let number =
+            Instance::read_number(&Borrowed::from_ptr(Python::assume_attached(), object), at);
+        if !number.is_null() {
+            return number;
+        }
+        with_gil(|py| {
+            let object = Bound::from_borrowed_ptr(py, object);
+            guarded(std::ptr::null_mut(), || {
+                Instance::read(&object, at).unwrap_or_else(|error| {
+                    error.restore(py);
+                    std::ptr::null_mut()
+                })
+            })
+        })
+    }
+}
+
+unsafe extern "C" fn set_field(
+    field: *mut PyObject,
+    object: *mut PyObject,
+    value: *mut PyObject,
+) -> c_int {
+    // SAFETY: CPython calls this with live objects, and the GIL; a null value deletes.
+    unsafe {
+        let at = (*field.cast::<FieldObject>()).at;
+        with_gil(|py| {
+            let set = || {
+                if value.is_null() {
+                    return Err(PyAttributeError::new_err("fields cannot be deleted"));
+                }
+                let object = Bound::from_borrowed_ptr(py, object);
+                Instance::write(&object, at, &Bound::from_borrowed_ptr(py, value))
+            };
+            guarded(-1, || match set() {
+                Ok(()) => 0,
+                Err(error) => {
+                    error.restore(py);
+                    -1
+                }
+            })
+        })
+    }
+}
+
+/// Has calls of a class go to its attribute `_constructor`: what stands in its metaclass's `__call__` would make a tuple of
+/// the arguments first.
+#[pyfunction]
+pub(crate) fn _call_constructor(class: &Bound<'_, PyType>) {
+    // SAFETY: a class that was made while the program ran, of which nobody else knows yet.
+    unsafe { (*class.as_type_ptr()).tp_vectorcall = Some(construct) };
+}
+
+unsafe extern "C" fn construct(
+    class: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: a call of CPython's, with the GIL; the class has the attribute.
+    unsafe {
+        let name = with_gil(|py| intern!(py, "_constructor").as_ptr());
+        let constructor = ffi::PyObject_GetAttr(class, name);
+        if constructor.is_null() {
+            return std::ptr::null_mut();
+        }
+        // What precedes the arguments is the class's.
+        let count = ffi::PyVectorcall_NARGS(count).cast_unsigned();
+        let made = ffi::PyObject_Vectorcall(constructor, args, count, names);
+        ffi::Py_DECREF(constructor);
+        made
     }
 }

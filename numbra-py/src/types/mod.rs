@@ -10,6 +10,7 @@ mod array;
 mod callable;
 mod constant;
 mod dict;
+mod direct;
 mod ext;
 mod initial;
 mod instance;
@@ -29,11 +30,14 @@ mod typed_list;
 mod typed_set;
 
 pub(crate) use dict::TypedDict;
-pub(crate) use instance::{_new_object, _set_constructor, Field, Instance, models};
-pub(crate) use method::make_method_type;
+pub(crate) use direct::make_class;
+pub(crate) use instance::{
+    _new_object, _set_constructor, Instance, is_object, models, numbra_py_box_instance,
+};
+pub(crate) use method::{_call_constructor, make_field_type, make_method_type};
 pub(crate) use scalar::{numpy_words, unbox_scalar};
 pub(crate) use tuple::_named_tuple;
-pub(crate) use typed_list::TypedList;
+pub(crate) use typed_list::{_typed_list_methods, TypedList};
 pub(crate) use typed_set::TypedSet;
 
 use crate::convert::{Boxing, Unboxing};
@@ -108,6 +112,12 @@ pub(crate) trait Edge: Sized {
     /// The object behind a Python object that shares it, borrowed; `None` if that is not of the type `ty`.
     fn shared(&self, _ty: Type, _object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
         Ok(None)
+    }
+
+    /// For kinds of which one class shares its object: the helper that finds it as [`Edge::shared`] does, without running
+    /// Python code.
+    fn shared_helper(&self) -> Option<&'static str> {
+        None
     }
 
     /// The leaves of what is made of an object, whose owner they are; `None` if the object is not of the type `ty`.
@@ -255,6 +265,11 @@ pub(crate) fn has_object(types: &Types, ty: Type) -> bool {
 /// The class whose exact instances alone are containers of a type, as the extension's symbol.
 pub(crate) fn container_class(types: &Types, ty: Type) -> Option<&'static str> {
     with_kind!(types.kind(ty), view => view.container_class())
+}
+
+/// The helper that finds what an object shares: see [`Edge::shared_helper`].
+pub(crate) fn shared_helper(types: &Types, ty: Type) -> Option<&'static str> {
+    with_kind!(types.kind(ty), view => view.shared_helper())
 }
 
 /// The type of an instance of a class that is a kind's own; `None` for other objects.

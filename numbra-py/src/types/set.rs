@@ -1,5 +1,6 @@
 //! Sets, and what iterates over them.
 
+use super::typed::shared_by;
 use super::typed_set::{self, TypedSet};
 use super::{Args, Edge, Fields};
 use crate::convert::{Boxing, Unboxing};
@@ -16,6 +17,10 @@ impl Edge for kinds::Set<'_> {
 
     fn container_class(&self) -> Option<&'static str> {
         (*self.class != ListClass::Typed).then_some("PySet_Type")
+    }
+
+    fn shared_helper(&self) -> Option<&'static str> {
+        (*self.class == ListClass::Typed).then_some("numbra_py_typed_set")
     }
 
     fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
@@ -52,8 +57,7 @@ impl Edge for kinds::Set<'_> {
     }
 
     fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
-        let set = object.cast::<TypedSet>().ok();
-        Ok(set.and_then(|set| set.get().header(ty)))
+        Ok(shared_by::<TypedSet>(ty, object))
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

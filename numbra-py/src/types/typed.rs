@@ -1,17 +1,20 @@
 //! What typed dictionaries and typed lists have in common: objects that go in as values of one type, and come out.
 
-use crate::convert::{Leaves, Unboxing, release_leaves};
+use crate::convert::{Leaves, Unboxing, guarded, release_leaves};
 use crate::dispatcher::FunctionRules;
+use crate::layout;
 use crate::lists::read_item;
-use crate::made;
+use crate::session::type_of_code;
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::is_stored_as;
 use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::ItemLayout;
 use numbra_runtime::Header;
+use pyo3::PyClass;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyFloat, PyInt};
 use std::marker::PhantomData;
 
@@ -55,6 +58,55 @@ impl<T> Drop for Shared<T> {
         // SAFETY: the reference of this object.
         unsafe { numbra_runtime::release(self.header) };
     }
+}
+
+/// A class whose objects share a container with compiled code.
+pub(super) trait Sharing: PyClass<Frozen = True> + Sync {
+    /// The container, borrowed, if the object has one of this type.
+    fn header(&self, ty: Type) -> Option<*mut Header>;
+}
+
+/// The container of an object of class `C` if it is of type `ty`, borrowed.
+pub(super) fn shared_by<C: Sharing>(ty: Type, object: &Bound<'_, PyAny>) -> Option<*mut Header> {
+    object.cast::<C>().ok()?.get().header(ty)
+}
+
+/// As [`shared_by`] for entry wrappers; null for a miss. Runs no Python code and leaves the count of the object alone.
+///
+/// # Safety
+/// The GIL is held, `object` is alive.
+unsafe fn shared_with_code<C: Sharing>(object: *mut ffi::PyObject, code: u64) -> *mut Header {
+    guarded(std::ptr::null_mut(), || {
+        // SAFETY: by contract.
+        let py = unsafe { Python::assume_attached() };
+        // SAFETY: by contract.
+        let object = unsafe { Borrowed::from_ptr(py, object) };
+        shared_by::<C>(type_of_code(code), &object).unwrap_or(std::ptr::null_mut())
+    })
+}
+
+macro_rules! helpers {
+    ($($(#[$doc:meta])* $name:ident => $class:ty;)*) => {
+        $($(#[$doc])*
+        ///
+        /// # Safety
+        /// Called by entry wrappers: the GIL is held, `object` is alive.
+        pub(crate) unsafe extern "C" fn $name(object: *mut ffi::PyObject, code: u64) -> *mut Header {
+            // SAFETY: by contract.
+            unsafe { shared_with_code::<$class>(object, code) }
+        })*
+    };
+}
+
+helpers! {
+    /// `numbra_py_typed_dict(object, type) -> ref`: the dictionary of a typed one; null when it is not of that type.
+    numbra_py_typed_dict => super::TypedDict;
+    /// `numbra_py_instance(object, type) -> ref`: the object with fields of an instance; null when it is not of that type.
+    numbra_py_instance => super::Instance;
+    /// `numbra_py_typed_list(object, type) -> ref`: the list of a typed one; null when it is not of that type.
+    numbra_py_typed_list => super::TypedList;
+    /// `numbra_py_typed_set(object, type) -> ref`: the set of a typed one; null when it is not of that type.
+    numbra_py_typed_set => super::TypedSet;
 }
 
 /// Numba's error with these words.
@@ -105,6 +157,9 @@ pub(super) fn number(ty: Type, object: &Bound<'_, PyAny>) -> Option<u64> {
     match ty {
         Type::INT64 => {
             let number = object.cast_exact::<PyInt>().ok()?;
+            if let Some(small) = small(number) {
+                return Some(small.cast_unsigned());
+            }
             let mut overflow = 0;
             // SAFETY: an integer; with the GIL.
             let value =
@@ -116,6 +171,25 @@ pub(super) fn number(ty: Type, object: &Bound<'_, PyAny>) -> Option<u64> {
     }
 }
 
+/// The value of an `int` of at most one digit.
+fn small(number: &Bound<'_, PyInt>) -> Option<i64> {
+    let place = number.as_ptr().cast::<u8>();
+    // SAFETY: every `int` has a size or tag, and room for one digit.
+    let (size, digit) = unsafe {
+        let digit = place.add(layout::LONG_DIGITS as usize).cast::<u32>();
+        (
+            place.add(layout::LONG_SIZE as usize).cast::<i64>().read(),
+            digit.read(),
+        )
+    };
+    let sign = match (layout::LONG_HAS_TAG, size) {
+        (true, 0..16) => 1 - (size & 3),
+        (false, -1..=1) => size,
+        _ => return None,
+    };
+    Some(sign * i64::from(digit))
+}
+
 /// The object of a number at a place, if it is one of those of [`number`].
 ///
 /// # Safety
@@ -125,15 +199,31 @@ pub(super) unsafe fn number_at<'py>(
     ty: Type,
     place: *const u8,
 ) -> Option<PyResult<Bound<'py, PyAny>>> {
+    // SAFETY: by contract.
+    let object = unsafe { new_number_at(py, ty, place) }?;
+    // SAFETY: a new reference, or null with an exception set.
+    Some(unsafe { Bound::from_owned_ptr_or_err(py, object) })
+}
+
+/// As [`number_at`]: a new reference, or null with an exception set.
+///
+/// # Safety
+/// A value of the type is at the place.
+#[inline]
+pub(super) unsafe fn new_number_at(
+    _py: Python<'_>,
+    ty: Type,
+    place: *const u8,
+) -> Option<*mut ffi::PyObject> {
     match ty {
-        // SAFETY: by contract.
-        Type::INT64 => Some(made::signed(py, unsafe {
-            place.cast::<i64>().read_unaligned()
-        })),
-        // SAFETY: by contract.
-        Type::FLOAT64 => Some(made::float(py, unsafe {
-            place.cast::<f64>().read_unaligned()
-        })),
+        Type::INT64 => {
+            // SAFETY: by contract; with the GIL.
+            Some(unsafe { ffi::PyLong_FromLongLong(place.cast::<i64>().read_unaligned()) })
+        }
+        Type::FLOAT64 => {
+            // SAFETY: as above.
+            Some(unsafe { ffi::PyFloat_FromDouble(place.cast::<f64>().read_unaligned()) })
+        }
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! The Python object that shares a list with compiled code.
 
-use super::typed::{self, Shared, typing_error};
+use super::direct::{self, Direct, Rest};
+use super::typed::{self, Shared, Sharing, typing_error};
 use super::{from_python, to_python};
 use crate::convert::{Accept, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -12,6 +13,7 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyInt, PySlice, PyTuple, PyType};
+use std::ffi::CStr;
 use std::sync::OnceLock;
 
 /// What `typed.List` derives from: a list of compiled code, or none as long as nobody said of what type.
@@ -233,6 +235,26 @@ pub(super) fn of<'py>(
 }
 
 impl TypedList {
+    /// Writes a number to an item whose place `open` gives; false where that takes more.
+    fn change(
+        &self,
+        number: &Bound<'_, PyAny>,
+        open: impl FnOnce(&mut List) -> Option<*mut u8>,
+    ) -> bool {
+        let Some(native) = self.0.get().filter(|native| native.list().is_mutable()) else {
+            return false;
+        };
+        let Some(bits) = typed::number(native.item, number) else {
+            return false;
+        };
+        let Some(place) = open(native.list()) else {
+            return false;
+        };
+        // SAFETY: an item is a number of 8 bytes, at this place.
+        unsafe { place.cast::<u64>().write_unaligned(bits) };
+        true
+    }
+
     fn native(&self) -> PyResult<&Native> {
         let untyped = || {
             PyTypeError::new_err(
@@ -259,9 +281,42 @@ impl TypedList {
         types.hold(ty);
         Ok(ty)
     }
+}
 
-    /// The list of compiled code, borrowed, if it is of this type.
-    pub(super) fn header(&self, ty: Type) -> Option<*mut Header> {
+impl Direct for TypedList {
+    const FULL_NAME: &'static CStr = c"numbra.TypedList";
+    const ADD: Option<(&'static CStr, &'static CStr)> = Some((
+        c"append",
+        c"append($self, item)\n--\n\nAdds an item at the end.",
+    ));
+
+    fn rest() -> &'static OnceLock<Rest> {
+        static REST: OnceLock<Rest> = OnceLock::new();
+        &REST
+    }
+
+    fn item(&self, key: &Bound<'_, PyAny>) -> Option<*mut ffi::PyObject> {
+        let native = self.0.get()?;
+        let at = native.position(typed::number(Type::INT64, key)?.cast_signed() as isize)?;
+        // SAFETY: the item is there.
+        unsafe { typed::new_number_at(key.py(), native.item, native.list().item(at)) }
+    }
+
+    fn set_item(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> bool {
+        self.change(value, |list| {
+            let at = typed::number(Type::INT64, key)?.cast_signed() as isize;
+            let native = self.0.get()?;
+            native.position(at).map(|at| list.item(at))
+        })
+    }
+
+    fn add(&self, item: &Bound<'_, PyAny>) -> bool {
+        self.change(item, List::open_last)
+    }
+}
+
+impl Sharing for TypedList {
+    fn header(&self, ty: Type) -> Option<*mut Header> {
         let native = self.0.get().filter(|native| native.shared.ty == ty)?;
         Some(native.shared.header)
     }
@@ -447,6 +502,16 @@ impl TypedList {
             next: 0,
         }
     }
+}
+
+/// Gives `numbra.typed.List` the methods that CPython should call without a detour.
+#[pyfunction]
+pub(crate) fn _typed_list_methods<'py>(class: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
+    if !class.is_subclass_of::<TypedList>()? {
+        return Err(PyTypeError::new_err("no class of typed lists"));
+    }
+    direct::add_methods::<TypedList>(&class)?;
+    Ok(class)
 }
 
 /// What iterates over a typed list.

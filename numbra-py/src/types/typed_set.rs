@@ -1,6 +1,6 @@
 //! The Python object that shares a set with compiled code.
 
-use super::typed::{self, Shared, typing_error};
+use super::typed::{self, Shared, Sharing, typing_error};
 use super::{from_python, to_python};
 use crate::convert::{Accept, Unboxing, box_value};
 use crate::lists::{Entered, write_item};
@@ -112,9 +112,10 @@ impl TypedSet {
         types.hold(ty);
         Ok(ty)
     }
+}
 
-    /// The set of compiled code, borrowed, if it is of this type.
-    pub(super) fn header(&self, ty: Type) -> Option<*mut Header> {
+impl Sharing for TypedSet {
+    fn header(&self, ty: Type) -> Option<*mut Header> {
         let native = self.0.get().filter(|native| native.shared.ty == ty)?;
         Some(native.shared.header)
     }

@@ -475,3 +475,33 @@ def test_without_compilation():
     finally:
         nb.config.DISABLE_JIT = before
     assert list(map(type, made + empty)) == [dict, dict, list, set, list, set] and made[2] == [1]
+
+
+def test_entries_from_python_through_every_door():
+    class Mine(Dict):
+        def __missing__(self, key):
+            raise AssertionError("dict's, not a typed one's")
+
+    words = {"a": 1, "b": -2}
+    integers = {3: 2**62, -4: -(2**63), 2**62: 5, 0: 0, True: 7}
+    for key, value in ((types.int64, types.int64), (types.int64, types.float64), (types.unicode_type, types.int64)):
+        entries = words if key == types.unicode_type else integers
+        for made in (Dict.empty(key, value), Mine(dcttype=types.DictType(key, value))):
+            for _ in range(2):
+                for k, v in entries.items():
+                    made[k] = v
+                    assert made[k] == v and type(made[k]) is (float if value == types.float64 else int)
+            assert len(made) == len(entries)
+            del made[next(iter(entries))]
+            for missing in (next(iter(entries)), "zzz" if entries is words else 2**61):
+                with pytest.raises(KeyError, match=str(missing)):
+                    made[missing]
+                with pytest.raises(KeyError, match=str(missing)):
+                    del made[missing]
+            for wrong in (None, 1.5 if entries is integers else 3, 2**80):
+                with pytest.raises((TypingError, ValueError)):
+                    made[wrong]
+            with pytest.raises(TypingError):
+                made[list(entries)[1]] = "no number"
+    with pytest.raises(KeyError):
+        Dict()[1]

@@ -728,3 +728,78 @@ def test_lists_of_typed_lists_are_arguments():
 
     rows = [List([1, 2]), List([3])]
     assert total(rows) == 9 and [list(row) for row in rows] == [[1, 2, 2], [3, 1]]
+
+
+def test_only_containers_of_the_type_are_shared():
+    class Mine(List):
+        pass
+
+    class Other(Dict):
+        pass
+
+    @nb.njit
+    def size(x):
+        return len(x)
+
+    @nb.njit
+    def through(x):
+        return x
+
+    mine, other = Mine([1, 2, 3]), Other()
+    other["a"] = 1.5
+    before = sys.getrefcount(mine), sys.getrefcount(other)
+    for _ in range(3):
+        # Each call meets the entry of the one before.
+        assert size(List([1, 2])) == 2 and size(mine) == 3
+        assert size(List([1.5])) == 1 and size([1, 2]) == 2
+        assert size(other) == 1 and size((mine, other)) == 2
+        assert through((mine, 1))[0]._address == mine._address
+        for untyped in (List(), Mine(), Dict()):
+            with pytest.raises(TypeError, match="has no type yet"):
+                size(untyped)
+    assert (sys.getrefcount(mine), sys.getrefcount(other)) == before
+    assert len(size.signatures) == 5
+
+
+@pytest.mark.parametrize("item_type", [types.int64, types.float64, types.int32, types.unicode_type], ids=str)
+def test_items_from_python_through_every_door(item_type):
+    class Mine(List):
+        def __getitem__(self, index):
+            return "mine", super().__getitem__(index)
+
+    values = ["a", "b"] if item_type == types.unicode_type else [item_type(v) for v in (1, -(2**31), 2**30, -3)]
+    if item_type == types.int64:
+        values += [2**62, -(2**63)]
+    for made in (List.empty_list(item_type), Mine(lsttype=types.ListType(item_type))):
+        for value in values:
+            made.append(value)
+        made.append(item=values[0])
+        List.append(made, values[1])
+        assert super(List, made).append(values[0]) is None
+        twin = [*values, values[0], values[1], values[0]]
+        for i in range(-len(twin), len(twin)):
+            assert List.__getitem__(made, i) == twin[i]
+            assert made[i] == (("mine", twin[i]) if type(made) is Mine else twin[i])
+            made[i] = twin[(i - 1) % len(twin)]
+            assert List.__getitem__(made, i) == twin[(i - 1) % len(twin)]
+            made[i] = twin[i]
+        for args, names in (((), {}), ((1, 2), {}), ((), {"x": 1})):
+            with pytest.raises(TypeError, match="append"):
+                made.append(*args, **names)
+        with pytest.raises(TypeError, match=r"descriptor 'append' for '.*List' objects doesn't apply"):
+            List.append([], 1)
+        for index in (len(twin), -len(twin) - 1, 2**70):
+            with pytest.raises(IndexError, match="list index out of range"):
+                made[index]
+            with pytest.raises(IndexError, match="list index out of range"):
+                made[index] = twin[0]
+        with pytest.raises(TypingError):
+            made.append(None)
+        with pytest.raises(TypingError):
+            made[0] = 1j
+        made._make_immutable()
+        with pytest.raises(ValueError, match="list is immutable"):
+            made.append(values[0])
+        with pytest.raises(ValueError, match="list is immutable"):
+            made[0] = values[0]
+        assert len(made) == len(twin)

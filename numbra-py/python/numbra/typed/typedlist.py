@@ -5,10 +5,11 @@ from copy import deepcopy
 from types import GenericAlias
 
 from numbra._named import names_of
-from numbra._numbra import TypedList, _typeof
+from numbra._numbra import TypedList, _typed_list_methods, _typeof
 from numbra.core import config
 
 
+@_typed_list_methods
 class List(TypedList, MutableSequence):
     """A list of items of one type, which compiled code takes without a copy.
 

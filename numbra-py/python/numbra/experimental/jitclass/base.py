@@ -34,10 +34,9 @@ class JitClassType(type):
     def __new__(cls, name, bases, namespace, **kwargs):
         if any(isinstance(base, JitClassType) for base in bases):
             raise TypeError("cannot subclass from a jitclass")
-        return super().__new__(cls, name, bases, namespace, **kwargs)
-
-    def __call__(cls, *args, **kwargs):
-        return cls._constructor(*args, **kwargs)
+        made = super().__new__(cls, name, bases, namespace, **kwargs)
+        _numbra._call_constructor(made)
+        return made
 
 
 def register_class_type(cls, spec, class_ctor):
