@@ -139,6 +139,13 @@ class IntegerModel(PrimitiveModel):
         super().__init__(dmm, fe_type, be_type or ir.IntType(fe_type.bitwidth))
 
 
+class DateModel(PrimitiveModel):
+    """A date or duration: a count of its unit."""
+
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
 class FloatModel(PrimitiveModel):
     """A float."""
 
@@ -177,6 +184,15 @@ class LiteralModel(DataModel):
 
     def get_value_type(self):
         return self._number.get_value_type()
+
+    def get_data_type(self):
+        return self._number.get_data_type()
+
+    def as_data(self, builder, value):
+        return self._number.as_data(builder, value)
+
+    def from_data(self, builder, value):
+        return self._number.from_data(builder, value)
 
     def leaf_types(self):
         return []
@@ -417,7 +433,7 @@ class SliceModel(StructModel):
         super().__init__(dmm, fe_type, [(name, types.intp) for name in ("start", "stop", "step")])
 
     def _has_step(self):
-        return self._fe_type.has_step
+        return self._fe_type._kind[0] == "slice3"
 
     def leaf_types(self):
         return ["i64"] * (3 if self._has_step() else 2)
@@ -527,7 +543,8 @@ class UnicodeModel(StructModel):
 #: Names of classes of numbra's own types that have each model.
 _BUILT_IN = {
     BooleanModel: "Boolean",
-    IntegerModel: "Integer NPDatetime NPTimedelta",
+    IntegerModel: "Integer",
+    DateModel: "NPDatetime NPTimedelta",
     FloatModel: "Float",
     ComplexModel: "Complex",
     LiteralModel: "IntegerLiteral BooleanLiteral",

@@ -74,7 +74,13 @@ _ATOMIC = {
     "umin": "umin",
     **{name: name for name in ("add", "sub", "and", "or", "xor", "fadd")},
 }
-_ORDERS = {"monotonic": "relaxed", "acquire": "acquire", "release": "release", "acq_rel": "acq_rel", "seq_cst": "seq_cst"}
+_ORDERS = {
+    "monotonic": "relaxed",
+    "acquire": "acquire",
+    "release": "release",
+    "acq_rel": "acq_rel",
+    "seq_cst": "seq_cst",
+}
 
 
 class IRBuilder:
@@ -234,7 +240,7 @@ class IRBuilder:
             if isinstance(value, recorded.Block) or isinstance(value.type, VoidType):
                 raise LoweringError(f"{value!r} is used as a value")
             return value.leaves
-        return [self.function.constant(*pair) for pair in zip(value.type.kinds, value.literals(), strict=True)]
+        return [self.function.constant_leaf(*pair) for pair in zip(value.type.kinds, value.literals(), strict=True)]
 
     def leaf(self, value):
         """The name of a value of one leaf."""
@@ -243,7 +249,7 @@ class IRBuilder:
         return self.leaves(value)[0]
 
     def leaves_as(self, value, ty, what="a value"):
-        """Names of the leaves of a value that must be of a type; references become pointers and back as it wants them."""
+        """Names of the leaves of a value that must be of a type; references become pointers and back."""
         self._check(value, what)
         if value.type != ty:
             raise LoweringError(f"{what} of type {value.type} where {ty} is wanted ({value!r})")
@@ -285,7 +291,7 @@ class IRBuilder:
         floats = op in _TAKES_FLOATS or op in _FLOAT.values() or op.startswith("math.")
         if not isinstance(ty, _Float if floats else IntType):
             raise LoweringError(f"{op} of {args[0]!r}")
-        if op == "bswap" and ty.width < 16 or ty == _BIT and op not in ("and", "or", "xor", "inot"):
+        if (op == "bswap" and ty.width < 16) or (ty == _BIT and op not in ("and", "or", "xor", "inot")):
             raise LoweringError(f"{op} of a value of type {ty}")
         if op.startswith("math.") and ty.kind == "f16":
             raise UnsupportedError(f"{op} of a value of type {ty}")
@@ -384,7 +390,7 @@ class IRBuilder:
 
         cc = _COMPARISONS.get(cmpop, cmpop)
         # LIR's comparisons are false for NaN, but for `ne`.
-        if cc in ("ord", "uno") or cc != "ne" and ordered or cc == "ne" and not ordered:
+        if cc in ("ord", "uno") or (cc != "ne" and ordered) or (cc == "ne" and not ordered):
             found = compare(cc)
         elif cc == "ne":
             found = self._one("i1", f"and {compare('ne')}, {compare('ord')}")
@@ -496,7 +502,7 @@ class IRBuilder:
             memory, access = _access(address, kind, offset, ty, align)
             leaf = self._one(memory, f"load {access}")
             if kind == "i1":
-                leaf = self._one("i1", f"icmp ne {leaf}, {self.function.constant('i8', 0)}")
+                leaf = self._one("i1", f"icmp ne {leaf}, {self.function.constant_leaf('i8', 0)}")
             leaves.append(leaf)
         return self._value(ty, leaves, name, first)
 
@@ -505,9 +511,9 @@ class IRBuilder:
         address = self._pointer(ptr, "store")
         ty = ptr.type.pointee
         self._check(value, "what is stored")
-        if value.type == ty and isinstance(value, Constant) and value.is_zero and not isinstance(ty, _Scalar):
-            if not ty.references() and (isinstance(ty, Aggregate) and ty.size > 8 * _MANY):
-                return self.memory_set(self.bitcast(ptr, _BYTE.as_pointer()), Constant(_BYTE, 0), Constant(_LONG, ty.size))
+        is_large = isinstance(ty, Aggregate) and ty.size > 8 * _MANY and not ty.references()
+        if is_large and value.type == ty and isinstance(value, Constant) and value.is_zero:
+            return self.memory_set(ptr, Constant(_BYTE, 0), Constant(_LONG, ty.size))
         first = self._here()
         for (kind, offset), leaf in zip(ty.leaves, self.leaves_as(value, ty, "what is stored"), strict=True):
             memory, access = _access(address, kind, offset, ty, align, f", {leaf}")
@@ -555,10 +561,10 @@ class IRBuilder:
                 continue
             wide = self.leaf(self.trunc(position, _LONG) if position.type.width > 64 else self.sext(position, _LONG))
             if ty.size != 1:
-                wide = self._one("i64", f"imul {wide}, {self.function.constant('i64', ty.size)}")
+                wide = self._one("i64", f"imul {wide}, {self.function.constant_leaf('i64', ty.size)}")
             address = self._one("ptr", f"ptr_add {address}, {wide}")
         if fixed:
-            address = self._one("ptr", f"ptr_add {address}, {self.function.constant('i64', fixed)}")
+            address = self._one("ptr", f"ptr_add {address}, {self.function.constant_leaf('i64', fixed)}")
         return self._value(ty.as_pointer(), [address], name, first)
 
     def atomic_rmw(self, op, ptr, val, ordering, name=""):
@@ -652,7 +658,7 @@ class IRBuilder:
         self._check(value, "what is returned")
         if value.type != function.return_type:
             raise LoweringError(
-                f"function `{function.name}` returns a value of type {value.type}, not {function.return_type} ({value!r})"
+                f"function `{function.name}` returns {value!r}, not a value of type {function.return_type}"
             )
         leaves = function.give(self, value) if function.give else self.leaves_as(value, function.return_type)
         return self._end(recorded.Return(leaves))
@@ -660,7 +666,9 @@ class IRBuilder:
     def ret_void(self):
         """Returns nothing."""
         if self.function.results:
-            raise LoweringError(f"function `{self.function.name}` returns no value, not one of {self.function.return_type}")
+            raise LoweringError(
+                f"function `{self.function.name}` returns no value, not one of {self.function.return_type}"
+            )
         return self._end(recorded.Return([]))
 
     def unreachable(self):
@@ -700,8 +708,11 @@ class IRBuilder:
         wanted = [PointerType(each.pointee) if isinstance(each, ReferenceType) and more else each for each in wanted]
         if more and any(isinstance(each, _Float) for each in wanted):
             raise UnsupportedError(f"a float among the further arguments of `{known}`")
-        leaves = [leaf for arg, each in zip(args, wanted, strict=True)
-                  for leaf in self.leaves_as(arg, each, f"an argument of `{known}`")]
+        leaves = [
+            leaf
+            for arg, each in zip(args, wanted, strict=True)
+            for leaf in self.leaves_as(arg, each, f"an argument of `{known}`")
+        ]
         kinds, results = [kind for each in wanted for kind in each.kinds], list(ftype.return_type.kinds)
         if not isinstance(fn, recorded.Function) or fn.is_declaration:
             recorded.check_c(known, FunctionType(ftype.return_type, wanted))
@@ -731,8 +742,6 @@ class IRBuilder:
         if name.startswith("_"):
             raise AttributeError(name)
         raise UnsupportedError(f"IRBuilder.{name} is not supported")
-
-
 
 
 def _bits(ty):

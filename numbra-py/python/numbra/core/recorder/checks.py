@@ -44,7 +44,7 @@ def dominance(function, blocks, ends):
                 if name in made_here:
                     continue
                 source, at = home.get(name, (None, 0))
-                if source is block and at < n or source is not block and source in over[block]:
+                if (source is block and at < n) or (source is not block and source in over[block]):
                     continue
                 place = function.places.get(name, "an unreachable block")
                 raise LoweringError(

@@ -1,7 +1,7 @@
 """Types, values and constants under the names of ``llvmlite.ir``, for code that is recorded as LIR.
 
-A type says how C lays it out and what its *leaves* are: the machine values that LIR has for a value of it, each with its
-byte offset. A value is its leaves' names. Pointers have pointees, as in llvmlite; LIR's do not.
+A type says how C lays it out and what its *leaves* are: the machine values that LIR has for a value of it, each with
+its byte offset. A value is its leaves' names. Pointers have pointees, as in llvmlite; LIR's do not.
 """
 
 import functools

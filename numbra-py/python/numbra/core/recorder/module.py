@@ -25,6 +25,8 @@ class Module:
         self.signatures = {}
         #: Python objects whose addresses are constants here: the module's code needs them alive.
         self.objects = []
+        #: Addresses of constant bytes, by contents.
+        self.strings = {}
         self.data_layout = self.triple = ""
 
     @property
@@ -134,8 +136,8 @@ class GlobalVariable(Address):
 class Function(Address):
     """A function: declared, or with blocks. Its value is its address.
 
-    ``params`` and ``results`` are machine types where they are not those of the LLVM types: functions of numba types have
-    their leaves. ``give`` makes of the value that is returned the names of the results.
+    ``params`` and ``results`` are machine types where they are not those of the LLVM types: functions of numba types
+    have their leaves. ``give`` makes of the value that is returned the names of the results.
     """
 
     def __init__(self, module, ftype, name, params=None, results=None, give=None):
@@ -183,7 +185,7 @@ class Function(Address):
         self._names += 1
         return f"v{self._names - 1}"
 
-    def constant(self, kind, literal):
+    def constant_leaf(self, kind, literal):
         """The name of a constant leaf, which the entry makes."""
         key = kind, literal
         if key not in self._constants:
@@ -199,12 +201,18 @@ class Function(Address):
         if base is None and offset == 0:
             return self._first(kind, "null")
         if kind == "ref":
-            return self._first(kind, f"bitcast {self.constant('ptr', literal)}")
+            return self._first(kind, f"bitcast {self.constant_leaf('ptr', literal)}")
         if base is None:
-            return self._first(kind, f"inttoptr {self.constant('i64', offset)}")
+            return self._first(kind, f"inttoptr {self.constant_leaf('i64', offset)}")
         if offset:
-            return self._first(kind, f"ptr_add {self.constant('ptr', (base, 0))}, {self.constant('i64', offset)}")
-        name = f"func_addr {symbol('@', base.name)}" if isinstance(base, Function) else f"data_addr {symbol('$', base.name)}"
+            return self._first(
+                kind, f"ptr_add {self.constant_leaf('ptr', (base, 0))}, {self.constant_leaf('i64', offset)}"
+            )
+        name = (
+            f"func_addr {symbol('@', base.name)}"
+            if isinstance(base, Function)
+            else f"data_addr {symbol('$', base.name)}"
+        )
         return self._first(kind, name)
 
     def slot(self, ty, count):
@@ -303,6 +311,7 @@ class Phi(Value):
         super().__init__(ty, [function.fresh() for _ in ty.kinds], function, name)
         self.parent = block
         self.incomings = []
+        self._from = {}
 
     def add_incoming(self, value, block):
         """What the value is when control comes from a block."""
@@ -314,6 +323,11 @@ class Phi(Value):
 
     def from_block(self, block):
         """Names of the leaves when control comes from a block."""
+        if block not in self._from:
+            self._from[block] = self._find_from(block)
+        return self._from[block]
+
+    def _find_from(self, block):
         for value, source in self.incomings:
             if source is block:
                 from numbra.core.recorder.builder import IRBuilder
@@ -401,7 +415,7 @@ class Switch(Terminator):
         for n, (value, target) in enumerate(cases.items()):
             found = function.fresh()
             other = f"{block.label}.{n + 1}" if n + 1 < len(cases) else default
-            lines.append(f"{found}: i1 = icmp eq {self.leaf}, {function.constant(kind, value)}")
+            lines.append(f"{found}: i1 = icmp eq {self.leaf}, {function.constant_leaf(kind, value)}")
             lines.append(f"brif {found}, {self.call(block, target)}, {other}")
             if n + 1 < len(cases):
                 lines.append(f"{other}:")
@@ -434,7 +448,7 @@ class Unreachable(Terminator):
         if function.raises:
             return ["fail"]
         zeros = {"ptr": (None, 0), "ref": (None, 0)}
-        leaves = [function.constant(k, zeros.get(k, 0 if k[0] == "i" else "0.0")) for k in function.results]
+        leaves = [function.constant_leaf(k, zeros.get(k, 0 if k[0] == "i" else "0.0")) for k in function.results]
         return [f"return {', '.join(leaves)}".rstrip()]
 
 
