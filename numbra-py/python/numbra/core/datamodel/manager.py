@@ -1,5 +1,6 @@
 """Which data model a type has."""
 
+from numbra._named import names_of
 from numbra.core.datamodel import described
 from numbra.core.errors import LoweringError
 
@@ -38,10 +39,11 @@ class DataModelManager:
 
         handler = self._handlers.get(type(fetype))
         if handler is None:
-            # What a base is does not say what a class of other people is, where the base stands for anything.
+            # That a base of numbra's stands for anything says nothing of the classes of other people.
             for base in type(fetype).__mro__:
                 found = self._handlers.get(base)
-                if found is not None and (fetype._kind is not None or not issubclass(found, models.OpaqueModel)):
+                is_said = fetype._kind is not None or "_numbra_model_" in vars(base)
+                if found is not None and (is_said or not issubclass(found, models.OpaqueModel)):
                     handler = found
                     break
         if handler is not None:
@@ -53,3 +55,6 @@ class DataModelManager:
         if is_object:
             return models.ReferenceModel(self, fetype)
         return models.StructModel(self, fetype, [(name, ty) for name, ty, *_ in fields])
+
+
+__getattr__ = names_of(__name__)

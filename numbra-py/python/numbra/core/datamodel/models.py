@@ -5,6 +5,7 @@ A model's value type is the LLVM type that extension code sees, Numba's. The *le
 from the other.
 """
 
+from numbra._named import names_of
 from numbra.core import types
 from numbra.core.datamodel.registry import default_manager, register_default  # noqa: F401
 from numbra.core.errors import LoweringError, UnsupportedError
@@ -568,3 +569,5 @@ for _model, _names in _BUILT_IN.items():
         _class = getattr(types, _name, None)
         if isinstance(_class, type) and issubclass(_class, types.Type):
             default_manager.register(_class, _model)
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,7 @@
 
 import functools
 
+from numbra._named import names_of
 from numbra.core.datamodel.manager import DataModelManager
 
 default_manager = DataModelManager()
@@ -60,3 +61,6 @@ def _attribute(typecls, field):
         if (base, field) in _attributes:
             return _attributes[base, field][-1]
     return None
+
+
+__getattr__ = names_of(__name__)

@@ -102,12 +102,14 @@ class IRBuilder:
     @property
     def function(self):
         """Its function."""
+        if self._block is None:
+            raise LoweringError("the builder has no place")
         return self._block.parent
 
     @property
     def module(self):
         """Its module."""
-        return self._block.parent.module
+        return self.function.module
 
     def position_at_end(self, block):
         """What follows is recorded at the end of a block."""
@@ -194,12 +196,10 @@ class IRBuilder:
 
     def _line(self, text, *results):
         """Adds an instruction with results of these machine types; its line and the names of the results."""
-        if self._block is None:
-            raise LoweringError("the builder has no place")
+        function = self.function
         if self._at is None and self._block.is_terminated:
             block = self._block.name or self._block.label
             raise LoweringError(f"`{text.split()[0]}` behind the terminator of block {block}")
-        function = self.function
         names = [function.fresh() for _ in results]
         line = recorded.Line(list(zip(names, results, strict=True)), text)
         if names:
@@ -626,12 +626,11 @@ class IRBuilder:
     # Control.
 
     def _end(self, terminator):
-        if self._block is None:
-            raise LoweringError("the builder has no place")
+        function = self.function
         if self._block.is_terminated:
             raise LoweringError(f"a second terminator of block {self._block.name or self._block.label}")
         for target in terminator.targets:
-            if not isinstance(target, recorded.Block) or target.parent is not self.function:
+            if not isinstance(target, recorded.Block) or target.parent is not function:
                 raise LoweringError(f"a branch to {target!r}, which is no block of this function")
         self._block.terminator = terminator
         return terminator
@@ -683,6 +682,8 @@ class IRBuilder:
 
     def phi(self, typ, name="", flags=()):
         """A value that depends on where control came from."""
+        if not isinstance(typ, Type) or isinstance(typ, VoidType):
+            raise LoweringError(f"a phi has a type, not {typ!r}")
         phi = recorded.Phi(typ, self._block, name)
         self.function.places.update(dict.fromkeys(phi.leaves, phi.where))
         self._block.phis.append(phi)

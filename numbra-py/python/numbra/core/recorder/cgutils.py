@@ -155,7 +155,7 @@ def pack_struct(builder, values):
 
 def pack_array(builder, values, ty=None):
     """An array of values, of a type if there are none."""
-    return _pack(builder, values, ArrayType(ty or values[0].type, len(values)))
+    return _pack(builder, values, ArrayType(values[0].type if ty is None else ty, len(values)))
 
 
 def _pack(builder, values, ty):

@@ -289,7 +289,7 @@ class CPUContext(_Refusing):
         if isinstance(fromty, types.Optional):
             absent = builder.not_(builder.extract_value(val, 1))
             with cgutils.if_unlikely(builder, absent):
-                self.call_conv.return_user_exc(builder, TypeError, (f"expected {toty}, got None",))
+                self.call_conv.return_user_exc(builder, TypeError, (f"expected {fromty.type}, got None",))
             return self.cast(builder, builder.extract_value(val, 0), fromty.type, toty)
         if isinstance(fromty, types.Literal):
             return self.cast(builder, val, types.unliteral(fromty), toty)

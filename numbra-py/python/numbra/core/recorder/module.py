@@ -77,6 +77,9 @@ class Module:
 
     def text(self, name=None):
         """The module as LIR, with one exported function."""
+        for function in self.functions:
+            if function.raises and function.name != name:
+                raise UnsupportedError(f"function `{function.name}` raises, which only the recorded function may do")
         bodies = [function.text(name) for function in self.functions if not function.intrinsic]
         lines = [f"module {quoted(self.name)}"] if self.name else []
         lines += [f"signature sig{n} = {text}" for text, n in self.signatures.items()]

@@ -1,5 +1,9 @@
 """Records extension code: implementations of calls, unboxing, boxing."""
 
+import contextlib
+import os
+import traceback
+
 from numbra.core import types
 from numbra.core.errors import LoweringError, UnsupportedError
 from numbra.core.recorder import cgutils, leaves
@@ -9,11 +13,33 @@ from numbra.core.recorder.llvmir import FunctionType, LiteralStructType, Value
 from numbra.core.recorder.module import Function, Module
 from numbra.core.recorder.pyapi import BoxContext, NativeValue, PythonAPI, UnboxContext
 
+#: Names of modules, and the folder, of what code is recorded with.
+_OURS = ("numbra.core.recorder", "numbra.core.datamodel", "numbra.core.types")
+_HERE = os.path.dirname(os.path.dirname(__file__))
+
 
 def _begin(name, ftype, params, results, give):
     """A builder at the start of a new function."""
     function = Function(Module(name), ftype, name, params, results, give)
     return IRBuilder(function.append_basic_block("entry"))
+
+
+@contextlib.contextmanager
+def _mistakes():
+    """An error that Python finds in what was given to the builder and its helpers is a mistake of the code."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        place, lines = "?", traceback.extract_tb(error.__traceback__)
+        inner = error.__traceback__
+        while inner.tb_next is not None:
+            inner = inner.tb_next
+        if not inner.tb_frame.f_globals.get("__name__", "").startswith(_OURS):
+            raise
+        for line in lines:
+            if not line.filename.startswith(_HERE):
+                place = f"{line.filename}:{line.lineno}"
+        raise LoweringError(f"{type(error).__name__}: {error}, at {place}") from error
 
 
 def _end(builder, value, what):
@@ -50,7 +76,8 @@ def record_call(implementation, sig, name):
     give = lambda builder, value: leaves.give(builder, sig.return_type, value)  # noqa: E731
     builder = _begin(name, ftype, params, results, give)
     args = _arguments(builder, sig.args)
-    value = implementation(cpu_context, builder, sig, tuple(args))
+    with _mistakes():
+        value = implementation(cpu_context, builder, sig, tuple(args))
     if value is None and not results:
         value = cpu_context.get_constant_null(sig.return_type)
     return _end(builder, value, f"the implementation of `{name}`")
@@ -76,7 +103,8 @@ def record_unbox(typ, function, name="unbox"):
 
     builder = _begin(name, ftype, ["ptr"], [*leaves.leaf_types(typ), "i1"], give)
     (obj,) = _arguments(builder, [types.voidptr])
-    native = function(typ, obj, UnboxContext(cpu_context, builder, PythonAPI(cpu_context, builder)))
+    with _mistakes():
+        native = function(typ, obj, UnboxContext(cpu_context, builder, PythonAPI(cpu_context, builder)))
     if not isinstance(native, NativeValue):
         raise LoweringError(f"unboxing {typ} gives a NativeValue, not {native!r}")
     if native.cleanup is not None:
@@ -99,4 +127,6 @@ def record_box(typ, function, name="box"):
     builder = _begin(name, ftype, leaves.leaf_types(typ), ["ptr"], None)
     (value,) = _arguments(builder, [typ])
     context = BoxContext(cpu_context, builder, PythonAPI(cpu_context, builder), None)
-    return _end(builder, function(typ, value, context), f"boxing {typ}")
+    with _mistakes():
+        made = function(typ, value, context)
+    return _end(builder, made, f"boxing {typ}")
