@@ -642,6 +642,34 @@ def test_arrays(command):
     assert "retain" in command(text, "--to", "lir-opt")
 
 
+def test_new_memory(check):
+    array = types.Array(types.int64, 1, "C")
+
+    def made(context, builder, n):
+        meminfo = context.nrt.meminfo_alloc(builder, builder.mul(n, I64(8)))
+        data = builder.bitcast(context.nrt.meminfo_data(builder, meminfo), I64.as_pointer())
+        with cgutils.for_range(builder, n) as loop:
+            builder.store(builder.mul(loop.index, loop.index), builder.gep(data, [loop.index]))
+        value = context.make_array(array)(context, builder)
+        return context.populate_array(value, data, [n], [8], 8, meminfo)
+
+    def total(context, builder, n):
+        value = made(context, builder, n)
+        found = cgutils.alloca_once(builder, I64)
+        with cgutils.for_range(builder, value.nitems) as loop:
+            item = builder.load(builder.gep(value.data, [loop.index]))
+            builder.store(builder.add(builder.load(found), item), found)
+        return builder.load(found)
+
+    text = check(total, types.int64, (types.int64,), (0, 0), (5, 30))
+    assert "call_native @numbra_rt_alloc" in text and "refs 0" in text
+
+    def returned(context, builder, sig, args):
+        return made(context, builder, *args)._getvalue()
+
+    record_call(returned, signature(array, types.int64), "f")
+
+
 def test_leaves():
     def leaves(typ):
         return " ".join(default_manager.lookup(typ).leaf_types())

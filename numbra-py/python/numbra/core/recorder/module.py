@@ -48,6 +48,8 @@ class Module:
 
     def add_global(self, one):
         """Gives it its name."""
+        if not isinstance(one.name, str) or not one.name:
+            raise LoweringError(f"a global has a name, not {one.name!r}")
         if one.name in self.globals:
             raise LoweringError(f"the module has two globals `{one.name}`")
         self.globals[one.name] = one
@@ -126,8 +128,8 @@ class GlobalVariable(Address):
         if self.initializer is None and self.linkage != "internal":
             raise UnsupportedError(f"data `{self.name}` of another module")
         initializer = self.initializer or Constant(self.value_type, None)
-        if initializer.type != self.value_type:
-            raise LoweringError(f"data `{self.name}` of type {self.value_type} begins as {initializer.type}")
+        if not isinstance(initializer, Constant) or initializer.type != self.value_type:
+            raise LoweringError(f"data `{self.name}` of type {self.value_type} begins as {initializer!r}")
         image, bases = initializer.image()
         relocs = "".join(f" reloc {at} {symbol('@', base.name)}" for at, base in bases)
         # An address is patched when the code is loaded.
