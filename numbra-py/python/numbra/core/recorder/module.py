@@ -131,6 +131,8 @@ class GlobalVariable(Address):
         if not isinstance(initializer, Constant) or initializer.type != self.value_type:
             raise LoweringError(f"data `{self.name}` of type {self.value_type} begins as {initializer!r}")
         image, bases = initializer.image()
+        if any(isinstance(base, GlobalVariable) for _, base in bases):
+            raise UnsupportedError(f"addresses of other data in data `{self.name}`")
         relocs = "".join(f" reloc {at} {symbol('@', base.name)}" for at, base in bases)
         # An address is patched when the code is loaded.
         writable = "" if self.global_constant and not bases else " writable"
