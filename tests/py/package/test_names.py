@@ -175,8 +175,7 @@ def test_what_numbra_lacks_says_so_where_it_is_called():
     run(
         EXTENSION
         + """
-    uses = [lambda: cgutils.alloca_once(None, None),
-        lambda: models.StructModel(None, None, []), lambda: IntervalModel(None, None), lambda: RefType(),
+    uses = [lambda: numba.core.optional.any_to_optional(None), lambda: RefType(),
         lambda: numba.core.ir.Expr.binop(1, 2), lambda: impl_ret_borrowed(), lambda: numba.pycc.CC("m")]
     for use in uses:
         try:
@@ -190,7 +189,7 @@ def test_what_numbra_lacks_says_so_where_it_is_called():
 
 
 def test_compiled_code_says_what_it_lacks():
-    from numbra.core import cgutils
+    from numbra.core import optional
 
     @nb.extending.intrinsic
     def ones(typingctx, x):
@@ -200,7 +199,7 @@ def test_compiled_code_says_what_it_lacks():
         return nb.njit(lambda x: lacks(x))
 
     for lacks, what in (
-        (cgutils.alloca_once, "`numbra.core.cgutils.alloca_once`"),
+        (optional.any_to_optional, "`numbra.core.optional.any_to_optional`"),
         (ones, "objects of `numbra.core.extending.Intrinsic`"),
     ):
         with pytest.raises(UnsupportedError, match=f"numbra does not have {what} in compiled code yet"):
@@ -208,15 +207,15 @@ def test_compiled_code_says_what_it_lacks():
 
 
 def test_signatures_stop_no_module_from_loading():
-    from numbra.core import cgutils
+    from numbra.core import optional
 
     def lacks(x):
-        return cgutils.is_null(x)
+        return optional.any_to_optional(x)
 
     with pytest.warns(NumbaWarning, match="lacks is not compiled before it is called"):
         f = nb.njit(["int64(int64)", "float64(float64)"])(lacks)
     for x in (1, 2.0):
-        with pytest.raises(UnsupportedError, match="is_null"):
+        with pytest.raises(UnsupportedError, match="any_to_optional"):
             f(x)
     with pytest.raises(TypingError):
         nb.njit("int64(int64)")(lambda x: x.nothing)
@@ -256,7 +255,7 @@ def test_decorators_keep_what_they_are_given():
 
     assert extension.registered[before:] == [("numbra.extending.type_callable", ((Mine,), {}), rule)]
     with pytest.raises(UnsupportedError):
-        nb.core.cgutils.alloca_once()
+        nb.core.optional.any_to_optional()
 
 
 def test_no_other_names():
@@ -292,9 +291,9 @@ def test_the_document_is_new():
     spec.loader.exec_module(tool)
     document = tool.document()
     only = next(
-        line for line in document.split("## `numba.core.cgutils`")[1].splitlines() if line.startswith("Named only")
+        line for line in document.split("## `numba.core.optional`")[1].splitlines() if line.startswith("Named only")
     )
-    assert "`true_bit`" in only and "`alloca_once`" in only
+    assert "`any_to_optional`" in only and "`optional_to_any`" in only
     with open(ROOT / "docs" / "names.md", encoding="utf-8") as file:
         assert document == file.read(), "stale: .venv/bin/python tools/numba_names.py doc docs/names.md"
 
@@ -302,11 +301,12 @@ def test_the_document_is_new():
 def test_a_module_that_is_loaded_may_call_what_there_is_not(tmp_path, monkeypatch):
     (tmp_path / "loads_anyway.py").write_text(
         textwrap.dedent("""
-            from numbra.core import cgutils, compiler
+            from numbra.core import compiler
+            from numbra.core.runtime import nrtdynmod
             flags = compiler.StateDict()
             flags.enable_looplift = True
-            pair = [*flags.items(), *cgutils.intp_t]
-            class Mine(cgutils.intp_t): pass
+            pair = [*flags.items(), *nrtdynmod._word_type]
+            class Mine(nrtdynmod._word_type): pass
             @flags.decorated(1)
             def function(): return 1
             def later(): return compiler.StateDict()

@@ -282,10 +282,12 @@ def _ask(overload_func, options, args, kws, launch=None):
         return None
     if isinstance(implementation, tuple):
         _, implementation = implementation
-    if options["strict"]:
+    if options["strict"] and not hasattr(implementation, "_numba_recorded_"):
         _check_parameters(overload_func, implementation)
     from numbra.core.decorators import njit
 
+    if hasattr(implementation, "_numba_recorded_"):
+        return _implementations.setdefault(key, implementation)
     if not is_jitted(implementation):
         inline = {"inline": "always"} if options["inline"] == "always" else {}
         implementation = njit(**inline | options["jit"])(implementation)
@@ -371,19 +373,79 @@ class BoundLiteralArgs:
 
 
 class Intrinsic:
-    """What :func:`intrinsic` makes: compiled code refuses it."""
+    """What :func:`intrinsic` makes: compiled code calls it."""
 
-    def __init__(self, func):
+    def __init__(self, func, prefer_literal=False):
         self.__wrapped__ = func
-        self.__name__, self.__doc__ = func.__name__, func.__doc__
+        self.__name__, self.__doc__, self.__module__ = func.__name__, func.__doc__, func.__module__
+        self.__qualname__ = func.__qualname__
+        from numbra.core.lowering_api import recorded_intrinsic
+
+        overload_recorded(self, recorded_intrinsic(self, func), prefer_literal)
+
+    def __repr__(self):
+        return f"<intrinsic {self.__name__}>"
 
     def __call__(self, *args, **kwargs):
         raise NotImplementedError("intrinsic functions are not called from Python")
 
 
+def overload_recorded(func, typed, prefer_literal=False):
+    """As :func:`overload`, with a typing function that gives recorded code."""
+    name = _numbra._overload_function(func, _implementation, False)
+    options = _jit_options({}, False, "never", prefer_literal)
+    _overloads.setdefault(("function", name), []).append((typed, options, None))
+
+
 def intrinsic(*args, prefer_literal=False, **kwargs):
-    """Decorates a function that writes the LLVM IR of calls. numbra does not have it yet: using it is an error."""
-    return Intrinsic(args[0]) if args else Intrinsic
+    """Decorates a function that says the types of a call and writes its code.
+
+    It is called with the typing context and the types of the arguments, and returns a signature and a function
+    ``codegen(context, builder, sig, args)``, which writes the code with llvmlite's names; or None where it does not
+    take these types.
+
+    Parameters
+    ----------
+    prefer_literal : bool
+        Asks with literal types first.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> @nb.extending.intrinsic
+    ... def ones(typingctx, x):
+    ...     def codegen(context, builder, sig, args):
+    ...         return builder.ctpop(args[0])
+    ...     return x(x), codegen
+    >>> nb.njit(lambda x: ones(x))(7)
+    3
+    """
+    if args:
+        return Intrinsic(args[0], prefer_literal)
+    return lambda func: Intrinsic(func, prefer_literal)
+
+
+def __getattr__(name: str):
+    if name in _LOWERING:
+        import importlib
+
+        value = getattr(importlib.import_module(f"numbra.core.{_LOWERING[name]}"), name)
+        globals()[name] = value
+        return value
+    return _others(name)
+
+
+#: What the low-level extension API is, by module.
+_LOWERING = {
+    "type_callable": "lowering_api",
+    "lower_builtin": "lowering_api",
+    "infer_global": "lowering_api",
+    "NativeValue": "recorder.pyapi",
+    "box": "recorder.pyapi",
+    "unbox": "recorder.pyapi",
+    "register_model": "datamodel.registry",
+    "make_attribute_wrapper": "datamodel.registry",
+}
 
 
 __all__ = [
@@ -402,4 +464,4 @@ __all__ = [
     "typeof_impl",
 ]
 
-__getattr__ = names_of(__name__)
+_others = names_of(__name__)
