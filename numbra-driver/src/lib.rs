@@ -16,6 +16,7 @@ mod explain;
 mod inspect;
 mod options;
 mod pipeline;
+mod recorded;
 mod session;
 mod sources;
 mod tier2;
@@ -29,6 +30,7 @@ pub use dump::{Dumps, banner};
 pub use explain::explain;
 pub use inspect::{InspectError, STAGES, asm_text};
 pub use options::Options;
+pub use recorded::Callable;
 pub use session::{Session, Source};
 pub use tier2::{
     DeviceTarget, Generator, GeneratorError, GeneratorSource, GeneratorText, Promoted, Tier,

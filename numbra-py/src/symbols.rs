@@ -145,7 +145,16 @@ pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
     if let Some(handle) = array_number(name) {
         return crate::constant_arrays::leaves_of(handle);
     }
-    object(name)
+    object(name).or_else(|| foreign(name))
+}
+
+/// The address of a symbol of this process, for code that Python has recorded: of libpython, of C's library, or of what
+/// programs have loaded for all.
+fn foreign(name: &str) -> Option<*const u8> {
+    let name = std::ffi::CString::new(name).ok()?;
+    // SAFETY: a C string.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!found.is_null()).then(|| found.cast_const().cast())
 }
 
 /// The address of an object or a function.

@@ -291,6 +291,9 @@ impl<'a> Unboxing<'a> {
             Some(Owner::Parts(parts)) if self.types.tuple_items(ty).is_some() => {
                 return self.tuple(ty, &parts, object);
             }
+            Some(Owner::Parts(_)) if matches!(self.types.kind(ty), TypeKind::Ext { .. }) => {
+                self.recorded(ty, object)?
+            }
             Some(Owner::Parts(parts)) => self.parts(ty, &parts, object)?,
             Some(Owner::Object { leaf }) => self.memory(ty, leaf, object)?,
             Some(Owner::Value { leaf }) => self.made(ty, leaf, object)?,
@@ -302,6 +305,29 @@ impl<'a> Unboxing<'a> {
             return Err(self.refuse(ty, object));
         }
         Ok(hit)
+    }
+
+    /// What an `unbox` of Python's makes of the object.
+    fn recorded(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if self.found(ty, object)? != Some(ty) {
+            return Ok(false);
+        }
+        let start = self.words.len();
+        if !crate::recorded::unbox(ty, object, &mut self.words)? {
+            return Ok(false);
+        }
+        let shape = leaf_types(self.types, ty).map_err(PyTypeError::new_err)?;
+        for (leaf, _) in shape
+            .iter()
+            .enumerate()
+            .filter(|(_, leaf)| **leaf == numbra_lir::Ty::Ref)
+        {
+            let header = self.words[start + leaf][0] as *mut Header;
+            if !header.is_null() {
+                self.own(start, leaf, header)?;
+            }
+        }
+        Ok(true)
     }
 
     /// Zero bits for a value that nobody reads.

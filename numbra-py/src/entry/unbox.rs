@@ -2,7 +2,7 @@
 
 use super::builder::Entry;
 use crate::layout as at;
-use crate::types::{container_class, shared_helper};
+use crate::types::{container_class, is_object, shared_helper};
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lir::{
@@ -36,6 +36,11 @@ impl Entry<'_> {
         }
         if let Some(class) = container_class(self.types, ty) {
             return self.unbox_list(ty, class, object, out);
+        }
+        if let TypeKind::Ext { .. } = self.types.kind(ty)
+            && !is_object(self.types, ty)
+        {
+            return self.unbox_generic(ty, object, out);
         }
         match owner(self.types, ty) {
             Some(Owner::Nobody) => self.unbox_generic(ty, object, out),

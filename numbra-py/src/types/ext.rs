@@ -4,8 +4,11 @@ use super::instance::{self, Instance};
 use super::typed::shared_by;
 use super::{Args, Edge, Fields};
 use crate::convert::Boxing;
+use crate::recorded;
 use numbra_ir::{ExtShape, Type, TypeKind, Types, kinds};
+use numbra_lower::lowering::leaves;
 use numbra_runtime::Header;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -45,7 +48,12 @@ impl Edge for kinds::Ext<'_> {
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let model = boxing.types.ext_model(boxing.ty);
         if model.is_none_or(|model| model.shape != ExtShape::Object) {
-            return Err(boxing.refuse());
+            let count = leaves(boxing.types, boxing.ty)
+                .map_err(PyTypeError::new_err)?
+                .len();
+            let words = boxing.take_many(count)?;
+            let made = recorded::box_object(boxing.py, boxing.ty, words)?;
+            return made.ok_or_else(|| boxing.refuse());
         }
         let object = boxing.take()? as *mut Header;
         instance::of(boxing.py, boxing.ty, object)

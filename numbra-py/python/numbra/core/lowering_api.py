@@ -203,6 +203,20 @@ def _distance(wanted, given):
     return 1 + mro.index(wanted) if wanted in mro else None
 
 
+def conversion_code(ty, boxes):
+    """The code that makes objects of values of a type, or values of objects; None where nobody registered any."""
+    from numbra.core.recorder import pyapi, record
+
+    registry = pyapi.boxers if boxes else pyapi.unboxers
+    function = registry.lookup(type(ty))
+    if function is None:
+        return None
+    name = "box" if boxes else "unbox"
+    module = (record.record_box if boxes else record.record_unbox)(ty, function, name)
+    _objects.extend(module.objects)
+    return module.text(name)
+
+
 def _name(func):
     return getattr(func, "__name__", str(func))
 
