@@ -56,21 +56,15 @@ impl RawValue {
         if self.kind.tag() != Some(Tag::Text) {
             return None;
         }
-        let word = |i: usize| {
-            // SAFETY: a string's data is its leaves.
-            unsafe { self.data.cast::<u64>().add(i).read_unaligned() }
-        };
-        let data = std::ptr::with_exposed_provenance(word(0) as usize);
-        let owner = std::ptr::with_exposed_provenance_mut(word(TextLayout::OWNER / 8) as usize);
-        // SAFETY: so many characters are at `data`, which the caller keeps.
-        Some(unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) })
+        // SAFETY: a string's data is its leaves.
+        Some(unsafe { text_at(self.data) })
     }
 
     /// The strings of a list of such.
     ///
     /// # Safety
     /// As for [`RawValue::as_text`].
-    pub(crate) unsafe fn as_texts(&self) -> Option<impl Iterator<Item = Text> + Clone> {
+    pub(crate) unsafe fn as_texts(&self) -> Option<impl ExactSizeIterator<Item = Text> + Clone> {
         if self.kind.tag() != Some(Tag::List) || self.element().is_some() {
             return None;
         }
@@ -84,13 +78,9 @@ impl RawValue {
         let list = std::ptr::with_exposed_provenance::<List>(address as usize);
         // SAFETY: the list is borrowed from the caller for this call.
         let list = unsafe { &*list };
-        Some((0..list.len()).map(move |index| {
-            let item = RawValue {
-                kind,
-                data: list.item(index),
-            };
+        Some((0..list.len()).map(|index| {
             // SAFETY: the items are the leaves of strings.
-            unsafe { item.as_text() }.unwrap_or(Text::literal(b""))
+            unsafe { text_at(list.item(index)) }
         }))
     }
 
@@ -107,6 +97,22 @@ impl RawValue {
     fn kinds(&self) -> *const KindWord {
         self.data.cast::<KindWord>().wrapping_add(1)
     }
+}
+
+/// The string whose leaves are at an address.
+///
+/// # Safety
+/// They are, and the caller keeps what they point to.
+#[inline(always)]
+unsafe fn text_at(leaves: *const u8) -> Text {
+    let word = |i: usize| {
+        // SAFETY: by contract.
+        unsafe { leaves.cast::<u64>().add(i).read_unaligned() }
+    };
+    let data = std::ptr::with_exposed_provenance(word(0) as usize);
+    let owner = std::ptr::with_exposed_provenance_mut(word(TextLayout::OWNER / 8) as usize);
+    // SAFETY: so many characters are at `data`, which the caller keeps.
+    unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) }
 }
 
 /// An argument.

@@ -244,7 +244,13 @@ impl Fx<'_, '_> {
             } else {
                 flags(AliasClass::ARGS, ty.size())
             };
-            out.push(self.load(ty, place.data, at, flags));
+            let leaf = self.load(ty, place.data, at, flags);
+            if ty == Ty::Ref {
+                // The reference moves out of the frame.
+                let null = self.zero(Ty::Ref);
+                self.store(place.data, at, null, flags);
+            }
+            out.push(leaf);
             at += if is_array { 8 } else { ty.size() as i32 };
         }
         Ok(out)

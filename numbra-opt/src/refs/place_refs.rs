@@ -18,6 +18,7 @@
 //!   reference field hands its count over; otherwise the receiver gets a count of its own.
 //! - A use of a pointer that is derived from a reference is a use of the reference (see `ref_roots`), and so is `keep`.
 //! - A store to a reference field of a slot releases what was there; every exit releases all such fields.
+//! - A load from such a field has the field's count where null is stored to the field before anything else happens.
 //! - Where a reference dies on one edge only, the release stands on that edge; edges to one block with the same
 //!   releases share a block. A failed call returned null references: its own error edge does not release them.
 //!
@@ -26,13 +27,13 @@
 use crate::analyses::{Analyses, Changed};
 use crate::refs::check_refs::check_refs;
 use crate::refs::prune_refs::prune_refs;
-use crate::refs::ref_roots::{RefRoots, owned, slot_of};
+use crate::refs::ref_roots::{RefRoots, field_of, owned, slot_of};
 use cranelift_entity::SecondaryMap;
-use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::analysis::{Cfg, LivenessBuilder};
+use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
+use numbra_lir::analysis::{Cfg, LivenessBuilder, effects};
 use numbra_lir::{
-    AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, MemFlags, Module, Terminator,
-    Ty, Value, ValueDef,
+    AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, MemFlags, Module, Slot,
+    Terminator, Ty, Value, ValueDef,
 };
 
 const ORIGIN: Origin = Origin::Pass("place_refs");
@@ -99,6 +100,8 @@ struct Placement<'a> {
     last_use: FxHashMap<Value, Position>,
     split: FxHashMap<(Block, Actions), Block>,
     at_start: Vec<(Block, Actions)>,
+    /// Stores of null in the block being worked on, each to a field whose count moved to what was loaded from it before.
+    moved: FxHashSet<Inst>,
 }
 
 impl<'a> Placement<'a> {
@@ -171,6 +174,7 @@ impl<'a> Placement<'a> {
             last_use: FxHashMap::default(),
             split: FxHashMap::default(),
             at_start: Vec::new(),
+            moved: FxHashSet::default(),
         }
     }
 
@@ -192,11 +196,40 @@ impl<'a> Placement<'a> {
                 self.count(&mut out, InstKind::Release(param), Span::NONE);
             }
         }
+        let moves = self.moves(&insts);
+        self.moved = moves.values().copied().collect();
         for (n, inst) in insts.into_iter().enumerate() {
-            self.inst(block, inst, n as Position, &mut out);
+            let moves = moves.contains_key(&inst);
+            self.inst(block, inst, n as Position, moves, &mut out);
         }
         self.func.set_insts(block, out);
         self.end(block);
+    }
+
+    /// Loads of owned references from fields, and the stores that put null in their place before anything else can look.
+    fn moves(&self, insts: &[Inst]) -> FxHashMap<Inst, Inst> {
+        let mut moves = FxHashMap::default();
+        let mut loaded: FxHashMap<(Slot, u32), Inst> = FxHashMap::default();
+        for &inst in insts {
+            let data = &self.func.insts[inst];
+            let field = field_of(self.func, &data.kind).flatten();
+            match (&data.kind, field) {
+                (InstKind::Load { .. }, Some(field)) => {
+                    loaded.remove(&field);
+                    if self.roots.is_owned(data.results[0]) {
+                        loaded.insert(field, inst);
+                    }
+                }
+                (InstKind::Store { value, .. }, Some(field)) if is_null(self.func, *value) => {
+                    if let Some(load) = loaded.remove(&field) {
+                        moves.insert(load, inst);
+                    }
+                }
+                (kind, _) if effects(kind).writes.is_empty() && !effects(kind).counts => {}
+                _ => loaded.clear(),
+            }
+        }
+        moves
     }
 
     fn find_last_uses(&mut self, block: Block, insts: &[Inst]) {
@@ -234,7 +267,8 @@ impl<'a> Placement<'a> {
         out.push(self.func.make_inst(kind, &[], span, ORIGIN));
     }
 
-    fn inst(&mut self, block: Block, inst: Inst, at: Position, out: &mut Vec<Inst>) {
+    /// A load that `moves` has the count of the field.
+    fn inst(&mut self, block: Block, inst: Inst, at: Position, moves: bool, out: &mut Vec<Inst>) {
         let data = &self.func.insts[inst];
         let (kind, span) = (data.kind.clone(), data.span);
         let results = data.results.clone();
@@ -247,6 +281,7 @@ impl<'a> Placement<'a> {
             ..
         } = kind
             && self.func.ty(value) == Ty::Ref
+            && !self.moved.contains(&inst)
             && slot_of(self.func, addr).is_some_and(|s| !self.func.slots[s].refs.is_empty())
         {
             let load = InstKind::Load {
@@ -264,10 +299,11 @@ impl<'a> Placement<'a> {
             }
         }
         out.push(inst);
-        let counted_at_birth = matches!(
+        let is_call = matches!(
             kind,
             InstKind::Call { .. } | InstKind::CallIndirect { .. } | InstKind::CallNative { .. }
         );
+        let counted_at_birth = is_call || moves;
         let mut unused = Vec::new();
         for result in results {
             if !self.roots.is_owned(result) {

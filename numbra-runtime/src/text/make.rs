@@ -10,6 +10,8 @@ use crate::object::{self, Header};
 use crate::value::{Arg, Failure, RawValue, Ret, bad_call, no_memory, type_error, value_error};
 use numbra_abi::{TextLayout, header_flags};
 use numbra_memory::{Gather, refuse, try_allocate};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use std::arch::asm;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,6 +51,69 @@ impl Drop for Made {
     fn drop(&mut self) {
         // SAFETY: null, or a reference of this value.
         unsafe { object::release(self.owner) };
+    }
+}
+
+/// Bytes of a vector.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const VECTOR: usize = 16;
+/// Bytes that can be read if one of them can.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const PAGE: usize = 4096;
+
+/// Copies so many bytes: words have few, for which a call takes longer than the copy.
+///
+/// Where there is room for a vector, one is copied whatever the count: lengths of words cannot be predicted. What is read and
+/// written too much has no meaning.
+///
+/// # Safety
+/// They are at `from`, there is room for `room` bytes at `to`, as many at least, which nobody else uses, and both do not
+/// overlap.
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8, count: usize, room: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if count <= VECTOR && room >= VECTOR && from.addr() % PAGE <= PAGE - VECTOR && count > 0 {
+        // SAFETY: one byte at least is at `from`, and what lies in its page can be read. The instruction reads without saying
+        // so to the compiler, for which nothing may be read behind the end. There is room at `to`.
+        unsafe {
+            asm!(
+                "movdqu {vector}, [{from}]",
+                "movdqu [{to}], {vector}",
+                vector = out(xmm_reg) _,
+                from = in(reg) from,
+                to = in(reg) to,
+                options(nostack, preserves_flags),
+            );
+        }
+        return;
+    }
+    /// The first and the last bytes of `T`'s size, which may be the same ones in part.
+    ///
+    /// # Safety
+    /// As for [`copy`]; there are as many bytes at least.
+    #[inline(always)]
+    unsafe fn ends<T: Copy>(from: *const u8, to: *mut u8, count: usize) {
+        let last = count - size_of::<T>();
+        // SAFETY: by contract.
+        unsafe {
+            let (a, b) = (
+                from.cast::<T>().read_unaligned(),
+                from.add(last).cast::<T>().read_unaligned(),
+            );
+            to.cast::<T>().write_unaligned(a);
+            to.add(last).cast::<T>().write_unaligned(b);
+        }
+    }
+    // SAFETY: by contract.
+    unsafe {
+        match count {
+            17.. => std::ptr::copy_nonoverlapping(from, to, count),
+            8.. => ends::<u64>(from, to, count),
+            4.. => ends::<u32>(from, to, count),
+            2.. => ends::<u16>(from, to, count),
+            1 => to.write(from.read()),
+            0 => {}
+        }
     }
 }
 
@@ -110,6 +175,7 @@ impl Made {
     }
 
     /// Writes the characters of a string, for which there is room; they fit the width.
+    #[inline]
     pub(super) fn extend(&mut self, text: &Text) {
         assert!(
             text.len <= self.room - self.len,
@@ -121,7 +187,14 @@ impl Made {
         }
         let at = self.data.wrapping_add(self.len * self.width);
         // SAFETY: the characters are there, and there is room at `at`; what is written is no part of a string yet.
-        unsafe { std::ptr::copy_nonoverlapping(text.data, at, text.len * self.width) };
+        unsafe {
+            copy(
+                text.data,
+                at,
+                text.len * self.width,
+                (self.room - self.len) * self.width,
+            )
+        };
         self.len += text.len;
     }
 

@@ -60,7 +60,7 @@ unsafe fn join_list(args: *const RawValue, ret: &RawValue) -> bool {
         }
     }
     // Of one string the body makes no other.
-    if parts.clone().count() == 1 {
+    if parts.len() == 1 {
         return false;
     }
     let Ok(mut made) = Made::new(form.len, form.width()) else {
