@@ -61,7 +61,15 @@ pub(crate) fn _overload_function(
     if let Some(name) = known {
         return Ok(name);
     }
-    let name = crate::host::describe(function, "")?.name;
+    let mut name = crate::host::describe(function, "")?.name;
+    if let (true, Ok(module), Ok(own)) = (
+        name.is_empty(),
+        function.getattr("__module__"),
+        function.getattr("__qualname__"),
+    ) {
+        // An object that says where it is, as what `intrinsic` makes.
+        name = format!("{module}.{own}");
+    }
     if name.is_empty() {
         return Err(pyo3::exceptions::PyTypeError::new_err(format!(
             "{} cannot be overloaded: it has no name",

@@ -4,6 +4,7 @@ What types a call has comes from typers, its code from lowerings, functions that
 function are registered as one overload of it, whose implementation is :class:`Recorded` code.
 """
 
+import functools
 import inspect
 
 from numbra import _numbra
@@ -118,10 +119,11 @@ def _best_case(cases, args):
     return None
 
 
+@functools.cache
 def _context():
-    from numbra.core.typing.context import typing_context
+    from numbra.core.typing.context import Context
 
-    return typing_context
+    return Context()
 
 
 def _add(table, func, value):
