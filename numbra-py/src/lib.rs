@@ -217,6 +217,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         overload::_overload_function,
         recorded::_register_code,
         recorded::_leaves,
+        recorded::_add_symbol,
+        recorded::_symbol_address,
         overload::_overload_member,
         overload::_register_jitable,
         dispatcher::methods::_dispatcher_object,

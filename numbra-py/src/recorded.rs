@@ -3,9 +3,11 @@
 //! Each has a number, by which a typed program names it (`numbra_typeinfer::Overload::id`); they live as long as the
 //! process, as do the implementations of overloads.
 
-use crate::convert::{Leaves, Words};
+use crate::convert::{Accept, Leaves, Unboxing, Words, box_value, guarded};
 use crate::errors;
-use crate::session::session;
+use crate::lists::Entered;
+use crate::python::with_gil;
+use crate::session::{helper_types, session, type_of_code};
 use crate::types::{from_python, to_python};
 use numbra_base::{ErrorClass, FxHashMap};
 use numbra_driver::Callable;
@@ -13,6 +15,7 @@ use numbra_ir::{ArgKind, ArgSpec, Signature, Type};
 use numbra_lower::lowering::leaves;
 use numbra_typeinfer::{Overload, OverloadBody};
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -64,9 +67,11 @@ type Described<'py> = (u64, Vec<String>, Vec<Bound<'py, PyAny>>, Bound<'py, PyAn
 
 /// The recorded implementation that a Python object is; `None` for other objects.
 pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Recorded>> {
-    let Some(described) = object.getattr_opt(intern!(object.py(), "_numba_recorded_"))? else {
+    let py = object.py();
+    if object.getattr_opt(intern!(py, "is_recorded"))?.is_none() {
         return Ok(None);
-    };
+    }
+    let described = object.call_method0(intern!(py, "described"))?;
     let (id, names, params, ret): Described<'_> = described.extract()?;
     let params = params.iter().map(from_python).collect::<PyResult<_>>()?;
     let ret = from_python(&ret)?;
@@ -180,4 +185,102 @@ pub(crate) fn box_object<'py>(
     let made = std::ptr::with_exposed_provenance_mut(result[0] as usize);
     // SAFETY: a new reference, or null with an exception set.
     unsafe { Bound::from_owned_ptr_or_err(py, made) }.map(Some)
+}
+
+/// `numbra_py_recorded_unbox(type, object, leaves) -> i32`: for recorded code, the leaves of an object, whose references
+/// the block owns; 0, or 1 with an exception set.
+///
+/// # Safety
+/// The GIL is held, the object is alive, and the block has room for the leaves of the type.
+pub(crate) unsafe extern "C" fn numbra_py_recorded_unbox(
+    code: u64,
+    object: *mut ffi::PyObject,
+    block: *mut Words,
+) -> i32 {
+    let convert = |py: Python<'_>| -> PyResult<()> {
+        // SAFETY: by contract.
+        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
+        let (types, ty) = (helper_types(), type_of_code(code));
+        let mut entered = Entered::detached();
+        let mut unboxing = Unboxing::new(&types, Accept::Converted, &mut entered);
+        if !unboxing.value(ty, &object)? {
+            let (class, ty) = (object.get_type(), types.display(ty));
+            return Err(PyTypeError::new_err(format!(
+                "an object of {class} is no {ty}"
+            )));
+        }
+        unboxing.hand_to(|words| {
+            // SAFETY: by contract; the two do not overlap.
+            unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), block, words.len()) };
+        });
+        Ok(())
+    };
+    let run = |py: Python<'_>| match convert(py) {
+        Ok(()) => 0,
+        Err(error) => {
+            error.restore(py);
+            1
+        }
+    };
+    // SAFETY: by contract.
+    guarded(1, || unsafe { with_gil(run) })
+}
+
+/// `numbra_py_recorded_box(type, leaves) -> PyObject*`: for recorded code, the object of a value; null with an exception
+/// set.
+///
+/// # Safety
+/// The GIL is held, and the block holds the leaves of a value of the type.
+pub(crate) unsafe extern "C" fn numbra_py_recorded_box(
+    code: u64,
+    block: *const Words,
+) -> *mut ffi::PyObject {
+    let convert = |py: Python<'_>| {
+        let (types, ty) = (helper_types(), type_of_code(code));
+        let count = leaves(&types, ty).map_err(PyTypeError::new_err)?.len();
+        // SAFETY: by contract.
+        let words = unsafe { std::slice::from_raw_parts(block, count) };
+        box_value(py, &types, ty, &mut &*words).map(Bound::into_ptr)
+    };
+    let run = |py: Python<'_>| match convert(py) {
+        Ok(made) => made,
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    };
+    // SAFETY: by contract.
+    guarded(std::ptr::null_mut(), || unsafe { with_gil(run) })
+}
+
+/// Addresses that programs have given to names, for code that they write.
+static SYMBOLS: Mutex<Option<FxHashMap<String, usize>>> = Mutex::new(None);
+
+/// Has recorded code that names a symbol mean this address.
+#[pyfunction]
+pub(crate) fn _add_symbol(name: String, address: usize) {
+    let mut symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    symbols.get_or_insert_default().insert(name, address);
+}
+
+/// The address behind a symbol in recorded code, or None.
+#[pyfunction]
+pub(crate) fn _symbol_address(name: &str) -> Option<usize> {
+    foreign(name).map(<*const u8>::expose_provenance)
+}
+
+/// The address of a symbol of this process: one that a program has given, or one of libpython, of C's library, or of what
+/// programs have loaded for all.
+pub(crate) fn foreign(name: &str) -> Option<*const u8> {
+    let given = {
+        let symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        symbols.as_ref().and_then(|all| all.get(name).copied())
+    };
+    if let Some(address) = given {
+        return Some(std::ptr::with_exposed_provenance(address));
+    }
+    let name = std::ffi::CString::new(name).ok()?;
+    // SAFETY: a C string.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!found.is_null()).then(|| found.cast_const().cast())
 }

@@ -7,6 +7,7 @@ use crate::convert::{
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
+use crate::recorded::{numbra_py_recorded_box, numbra_py_recorded_unbox};
 use crate::typeof_::numbra_py_is_plain_tuple;
 use crate::types::numbra_py_box_instance;
 use crate::types::typed::{
@@ -145,16 +146,7 @@ pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
     if let Some(handle) = array_number(name) {
         return crate::constant_arrays::leaves_of(handle);
     }
-    object(name).or_else(|| foreign(name))
-}
-
-/// The address of a symbol of this process, for code that Python has recorded: of libpython, of C's library, or of what
-/// programs have loaded for all.
-fn foreign(name: &str) -> Option<*const u8> {
-    let name = std::ffi::CString::new(name).ok()?;
-    // SAFETY: a C string.
-    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
-    (!found.is_null()).then(|| found.cast_const().cast())
+    object(name).or_else(|| crate::recorded::foreign(name))
 }
 
 /// The address of an object or a function.
@@ -193,6 +185,8 @@ fn object(name: &str) -> Option<*const u8> {
         numbra_py_unbox_value => "numbra_py_unbox_value"
         numbra_py_box_instance => "numbra_py_box_instance"
         numbra_py_instance => "numbra_py_instance"
+        numbra_py_recorded_box => "numbra_py_recorded_box"
+        numbra_py_recorded_unbox => "numbra_py_recorded_unbox"
         numbra_py_typed_dict => "numbra_py_typed_dict"
         numbra_py_typed_list => "numbra_py_typed_list"
         numbra_py_typed_set => "numbra_py_typed_set"

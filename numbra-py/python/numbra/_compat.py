@@ -47,12 +47,14 @@ class Finder:
         """The place of a module of Numba's, or of ``pkg_resources``: it lists what is installed when it is loaded."""
         if name == "pkg_resources":
             return _listing_numba()
-        if name != "numba" and not name.startswith("numba."):
+        package, _, below = name.partition(".")
+        ours = {"numba": "numbra", "llvmlite": "numbra.llvmlite"}.get(package)
+        if ours is None:
             return None
         import importlib.util
 
         try:
-            found = importlib.util.find_spec("numbra" + name[5:])
+            found = importlib.util.find_spec(f"{ours}.{below}" if below else ours)
         except ModuleNotFoundError:
             return None
         if found is None:

@@ -282,11 +282,11 @@ def _ask(overload_func, options, args, kws, launch=None):
         return None
     if isinstance(implementation, tuple):
         _, implementation = implementation
-    if options["strict"] and not hasattr(implementation, "_numba_recorded_"):
+    if options["strict"] and not getattr(implementation, "is_recorded", False):
         _check_parameters(overload_func, implementation)
     from numbra.core.decorators import njit
 
-    if hasattr(implementation, "_numba_recorded_"):
+    if getattr(implementation, "is_recorded", False):
         return _implementations.setdefault(key, implementation)
     if not is_jitted(implementation):
         inline = {"inline": "always"} if options["inline"] == "always" else {}

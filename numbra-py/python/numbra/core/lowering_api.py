@@ -21,12 +21,14 @@ _kept: dict[int, object] = {}
 class Recorded:
     """Code for a call at given types, recorded when it is wanted."""
 
+    is_recorded = True
+
     def __init__(self, implementation, signature, names, name):
         self.implementation, self.signature, self.names, self.name = implementation, signature, names, name
         self._described = None
 
-    @property
-    def _numba_recorded_(self):
+    def described(self):
+        """Number of the code, names and types of the parameters, type of the result."""
         if self._described is None:
             from numbra.core.recorder.record import record_call
 
@@ -132,7 +134,9 @@ def _add(table, func, value):
     key = id(func)
     if key not in _kept:
         _kept[key] = func
-        overload_recorded(func, lambda *args, **kws: _resolve(func, args, kws))
+        # A text names a step of Numba's own compiler, which no program calls.
+        if callable(func):
+            overload_recorded(func, lambda *args, **kws: _resolve(func, args, kws))
     table.setdefault(key, []).append(value)
 
 

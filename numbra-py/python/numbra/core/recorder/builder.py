@@ -680,6 +680,40 @@ class IRBuilder:
         self.function.raises = True
         return self._end(recorded.Fail())
 
+    def fail_again(self):
+        """Ends the function where one that it has called has failed."""
+        self.function.raises = True
+        return self._end(recorded.Fail())
+
+    def call_compiled(self, address, params, args, results):
+        """Calls compiled code of these machine types by its address; names of the results. It fails where the code does."""
+        number = self.module.signature(params, results, raises=True)
+        pointer = self.leaf(Constant(IntType(64), address).inttoptr(PointerType(IntType(8))))
+        _, (status, *names) = self._line(f"call_indirect sig{number} {pointer}({', '.join(args)})", "i32", *results)
+        failed = self.icmp_signed("!=", self._value(IntType(32), [status]), Constant(IntType(32), 0))
+        with self.if_then(failed, likely=False):
+            self.fail_again()
+        return names
+
+    def load_leaves(self, block, kinds):
+        """Names of the leaves in a block of them."""
+        stored = ["i8" if kind == "i1" else kind for kind in kinds]
+        names = []
+        for n, (kind, memory) in enumerate(zip(kinds, stored, strict=True)):
+            name = self._one(memory, f"load {block}+{16 * n} any align {_bytes(memory)}")
+            if kind == "i1":
+                zero = self.function.constant_leaf("i8", 0)
+                name = self._one("i1", f"icmp ne {name}, {zero}")
+            names.append(name)
+        return names
+
+    def store_leaves(self, block, kinds, names):
+        """Stores leaves into a block of them."""
+        for n, (kind, name) in enumerate(zip(kinds, names, strict=True)):
+            if kind == "i1":
+                kind, name = "i8", self._one("i8", f"zext {name}")
+            self._line(f"store {block}+{16 * n}, {name} any align {_bytes(kind)}")
+
     def phi(self, typ, name="", flags=()):
         """A value that depends on where control came from."""
         if not isinstance(typ, Type) or isinstance(typ, VoidType):
@@ -743,6 +777,11 @@ class IRBuilder:
         if name.startswith("_"):
             raise AttributeError(name)
         raise UnsupportedError(f"IRBuilder.{name} is not supported")
+
+
+def _bytes(kind):
+    """How large a leaf is, by the name of its machine type."""
+    return int(kind[1:]) // 8 if kind[1:].isdigit() else 8
 
 
 def _bits(ty):

@@ -4,7 +4,7 @@ from numbra.core import types
 from numbra.core.datamodel import models
 from numbra.core.datamodel.registry import default_manager
 from numbra.core.errors import LoweringError, UnsupportedError
-from numbra.core.recorder import cgutils
+from numbra.core.recorder import cgutils, leaves
 from numbra.core.recorder.llvmir import Address, Constant, ReferenceType, Undefined, VoidType
 
 #: Where the address of the data stands in a counted object: HEADER in numbra-abi/src/layout.rs.
@@ -346,12 +346,22 @@ class CPUContext(_Refusing):
         return self.get_dummy_value() if isinstance(result.type, VoidType) else result
 
     def _call_compiled(self, method):
-        """The one place where recorded code would call compiled Python code."""
+        """What recorded code would call compiled Python code by."""
         refuse(f"context.{method}")
 
     def compile_internal(self, builder, impl, sig, args, locals=None):
-        """Calls a Python function as compiled code."""
-        self._call_compiled("compile_internal")
+        """Calls a Python function, compiled at a signature; what it raises is raised here."""
+        from numbra._numbra import _function_address
+        from numbra.core.decorators import njit
+
+        jitted = impl if hasattr(impl, "py_func") else njit(locals=locals or {})(impl)
+        builder.module.keep(jitted)
+        address = _function_address(jitted, types.FunctionType(sig))
+        given = [leaf for typ, arg in zip(sig.args, args, strict=True) for leaf in leaves.give(builder, typ, arg)]
+        params = [kind for typ in sig.args for kind in leaves.leaf_types(typ)]
+        results = leaves.leaf_types(sig.return_type)
+        names = builder.call_compiled(address, params, given, results)
+        return leaves.receive(builder, sig.return_type, names)
 
     def compile_subroutine(self, builder, impl, sig, locals=None, flags=None, caching=True):
         """Compiles a Python function."""

@@ -66,9 +66,9 @@ class Module:
         key = f"{cls.__module__}.{cls.__qualname__}", tuple(map(repr, args)), function
         return self.exceptions.setdefault(key, len(self.exceptions))
 
-    def signature(self, params, results):
+    def signature(self, params, results, raises=False):
         """The number of a signature for calls through pointers."""
-        text = f"({', '.join(params)}) -> ({', '.join(results)})"
+        text = f"({', '.join(params)}) -> ({', '.join(results)}){' raises' if raises else ''}"
         return self.signatures.setdefault(text, len(self.signatures))
 
     def keep(self, thing):
@@ -229,6 +229,14 @@ class Function(Address):
         fields = f" refs {', '.join(map(str, refs))}" if refs else ""
         n = len(self._slots)
         self._slots.append(f"slot{n} = slot {size} align {max(ty.align, 8 if refs else 1)}{fields}")
+        return self._first("ptr", f"slot_addr slot{n}")
+
+    def leaf_block(self, kinds):
+        """The name of the address of a block of leaves, one every 16 bytes, as the runtime takes and gives values."""
+        refs = [str(16 * n) for n, kind in enumerate(kinds) if kind == "ref"]
+        fields = f" refs {', '.join(refs)}" if refs else ""
+        n = len(self._slots)
+        self._slots.append(f"slot{n} = slot {max(16 * len(kinds), 16)} align 16{fields}")
         return self._first("ptr", f"slot_addr slot{n}")
 
     def _first(self, kind, text):

@@ -8,7 +8,7 @@ import contextlib
 
 from numbra.core import types
 from numbra.core.errors import LoweringError
-from numbra.core.recorder import cgutils
+from numbra.core.recorder import cgutils, leaves
 from numbra.core.recorder.context import _Refusing, refuse
 from numbra.core.recorder.llvmir import Address, Constant, DoubleType, FunctionType, IntType, Value, VoidType
 
@@ -418,13 +418,31 @@ _add_methods()
 
 
 def _unbox_other(typ, obj, c):
-    """The one place where objects of other types would be unboxed."""
-    refuse(f"unboxing type {typ}")
+    """What the compiler itself makes of an object."""
+    kinds = leaves.leaf_types(typ)
+    block = c.builder.function.leaf_block(kinds)
+    status = _convert(c, "numbra_py_recorded_unbox", _INT, [typ, obj, block])
+    value = leaves.receive(c.builder, typ, c.builder.load_leaves(block, kinds))
+    return NativeValue(value, c.builder.icmp_signed("!=", status, Constant(_INT, 0)))
+
+
+def _convert(c, symbol, result, args):
+    """Calls a conversion of the compiler's: of a type, and what it is given."""
+    typ, *given = args
+    builder = c.builder
+    builder.module.keep(typ)
+    given = [builder._value(_POINTER, [one]) if isinstance(one, str) else one for one in given]
+    ftype = FunctionType(result, [_WORD, *(_POINTER for _ in given)])
+    function = cgutils.get_or_insert_function(builder.module, ftype, symbol)
+    return builder.call(function, [Constant(_WORD, typ._numbra_id), *given])
 
 
 def _box_other(typ, val, c):
-    """The one place where values of other types would be boxed."""
-    refuse(f"boxing type {typ}")
+    """The object that the compiler itself makes of a value."""
+    kinds = leaves.leaf_types(typ)
+    block = c.builder.function.leaf_block(kinds)
+    c.builder.store_leaves(block, kinds, leaves.give(c.builder, typ, val))
+    return _convert(c, "numbra_py_recorded_box", _POINTER, [typ, block])
 
 
 @unbox(types.Integer)

@@ -5,6 +5,7 @@ has a class method ``_intern``. Every other type, a user's or one that only Pyth
 its ``__init__`` runs, and of the instances of one class with one ``key`` the first stands for all.
 """
 
+import functools
 from typing import ClassVar
 
 from numbra._named import names_of
@@ -278,20 +279,10 @@ class ArrayCompatible(Type):
         """The equivalent array type."""
         raise NotImplementedError(f"as_array of {self}")
 
-    @property
-    def ndim(self):
-        """Number of dimensions."""
-        return self.as_array.ndim
-
-    @property
-    def layout(self):
-        """C, F or A."""
-        return self.as_array.layout
-
-    @property
-    def dtype(self):
-        """Type of the elements."""
-        return self.as_array.dtype
+    #: Number of dimensions, C, F or A, and the type of the elements; a class may set its own.
+    ndim = functools.cached_property(lambda self: self.as_array.ndim)
+    layout = functools.cached_property(lambda self: self.as_array.layout)
+    dtype = functools.cached_property(lambda self: self.as_array.dtype)
 
 
 class Literal(Type, kind="literal", fields=("_literal_value",)):
