@@ -3,6 +3,7 @@
 use crate::compile::load;
 use crate::options::Options;
 use crate::session::Session;
+use crate::tier2::Tier;
 use numbra_lir::Linkage;
 use numbra_lower::cranelift::{self, THUNK, thunk};
 use numbra_lower::jit::LoadedArtifact;
@@ -31,7 +32,15 @@ impl Session {
         text: &str,
         symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
     ) -> Result<Callable, String> {
-        let (code, _) = numbra_lir::text::read(text).map_err(|e| e.to_string())?;
+        let (mut code, _) = numbra_lir::text::read(text).map_err(|e| e.to_string())?;
+        let failed = |error: crate::CompileError| {
+            let first = error.diagnostics.first();
+            first.map_or_else(String::new, |first| first.message.clone())
+        };
+        // Not with the thunk, which hands references over in memory that nobody counts.
+        self.optimise(&mut code).map_err(failed)?;
+        self.optimise_for(&mut code, Tier::Cranelift)
+            .map_err(failed)?;
         let mut exported = code.functions.iter();
         let exported = exported.find(|(_, decl)| decl.linkage == Linkage::Export);
         let (root, decl) = exported.ok_or("recorded code exports nothing")?;
@@ -40,11 +49,6 @@ impl Session {
         let target = target.ok_or("a thunk that calls nothing")?;
         module.functions[target].linkage = Linkage::Local;
         module.absorb(code, root, target);
-        let failed = |error: crate::CompileError| {
-            let first = error.diagnostics.first();
-            first.map_or_else(String::new, |first| first.message.clone())
-        };
-        self.optimise(&mut module).map_err(failed)?;
         let options = self.codegen_options(&Options::default());
         let artifact = cranelift::compile(&module, &options).map_err(|e| e.to_string())?;
         let code = load(Arc::new(artifact), symbols).map_err(failed)?;

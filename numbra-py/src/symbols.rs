@@ -2,7 +2,8 @@
 
 use crate::callback::numbra_py_callback_error;
 use crate::convert::{
-    numbra_py_box, numbra_py_box_text, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_value,
+    numbra_py_box, numbra_py_box_text, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_owned,
+    numbra_py_unbox_value,
 };
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
@@ -182,6 +183,7 @@ fn object(name: &str) -> Option<*const u8> {
         numbra_py_box_text => "numbra_py_box_text"
         numbra_py_raise => "numbra_py_raise"
         numbra_py_reflect => "numbra_py_reflect"
+        numbra_py_unbox_owned => "numbra_py_unbox_owned"
         numbra_py_unbox_value => "numbra_py_unbox_value"
         numbra_py_box_instance => "numbra_py_box_instance"
         numbra_py_instance => "numbra_py_instance"

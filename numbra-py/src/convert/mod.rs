@@ -20,5 +20,5 @@ pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restor
 pub(crate) use text::{hash_of_bytes, numbra_py_box_text};
 pub(crate) use unbox::{
     Accept, Unboxing, array_leaves, disagreement, for_argument, leniently, numbra_py_unbox,
-    numbra_py_unbox_value, set_lenient, take_unbox_error,
+    numbra_py_unbox_owned, numbra_py_unbox_value, set_lenient, take_unbox_error,
 };

@@ -201,6 +201,31 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_value(
     unsafe { for_argument(object, std::ptr::null_mut(), run) }
 }
 
+/// `numbra_py_unbox_owned(object, type, leaves) -> i32`: as [`numbra_py_unbox`] for a type of Python code, whose references
+/// the block owns afterwards; 0 for a miss.
+///
+/// # Safety
+/// As for [`numbra_py_unbox`].
+pub(crate) unsafe extern "C" fn numbra_py_unbox_owned(
+    object: *mut PyObject,
+    code: u64,
+    block: *mut Words,
+) -> i32 {
+    let run = |types: &Types, object: &Bound<'_, PyAny>| {
+        Entered::scope(|entered| {
+            let mut unboxing = Unboxing::new(types, accepted(), entered);
+            if !unboxing.value(type_of_code(code), object)? {
+                return Ok(0);
+            }
+            // SAFETY: the wrapper sized the block for these leaves.
+            unsafe { unboxing.hand_over(block) };
+            Ok(1)
+        })
+    };
+    // SAFETY: by contract.
+    unsafe { for_argument(object, 0, run) }
+}
+
 /// Why an object that must be of a type is none: it says so of itself, and is not.
 pub(crate) fn disagreement(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -> Option<PyErr> {
     let mut entered = Entered::detached();

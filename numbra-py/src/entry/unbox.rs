@@ -40,7 +40,7 @@ impl Entry<'_> {
         if let TypeKind::Ext { .. } = self.types.kind(ty)
             && !is_object(self.types, ty)
         {
-            return self.unbox_generic(ty, object, out);
+            return self.unbox_owned(ty, object, out);
         }
         match owner(self.types, ty) {
             Some(Owner::Nobody) => self.unbox_generic(ty, object, out),
@@ -133,6 +133,30 @@ impl Entry<'_> {
     ) -> Result<(), String> {
         let shape = leaves(self.types, ty)?;
         let block = self.unbox_to_block(ty, object, shape.len());
+        for (index, &leaf) in shape.iter().enumerate() {
+            let value = self.load_leaf(leaf, block, 16 * index as i32);
+            out.push(value);
+        }
+        Ok(())
+    }
+
+    /// As [`Entry::unbox_generic`] where the leaves are references that nobody else has.
+    fn unbox_owned(&mut self, ty: Type, object: Value, out: &mut Vec<Value>) -> Result<(), String> {
+        let shape = leaves(self.types, ty)?;
+        let refs = (0..shape.len()).filter(|at| shape[*at] == Ty::Ref);
+        let refs = refs.map(|at| 16 * at as u32).collect();
+        let block = self.frame(16 * shape.len().max(1) as u32, refs);
+        let code = self.type_code(ty);
+        let hit = self
+            .import_call(
+                "numbra_py_unbox_owned",
+                &[object, code, block],
+                Some(Ty::I32),
+            )
+            .expect("it has a result");
+        let zero = self.iconst(Ty::I32, 0);
+        let hit = self.icmp(IntCc::Ne, hit, zero);
+        self.guard_hit(hit);
         for (index, &leaf) in shape.iter().enumerate() {
             let value = self.load_leaf(leaf, block, 16 * index as i32);
             out.push(value);
