@@ -3,7 +3,7 @@
 //! Each has a number, by which a typed program names it (`numbra_typeinfer::Overload::id`); they live as long as the
 //! process, as do the implementations of overloads.
 
-use crate::convert::{Accept, Leaves, Unboxing, Words, box_value, guarded};
+use crate::convert::{Accept, Leaves, Unboxing, Words, box_value, guarded, release_leaves};
 use crate::errors;
 use crate::lists::Entered;
 use crate::python::with_gil;
@@ -161,6 +161,9 @@ pub(crate) fn unbox(ty: Type, object: &Bound<'_, PyAny>, words: &mut Leaves) -> 
     unsafe { (conversion.run)(results.as_mut_ptr(), &raw const argument) };
     let failed = results[count][0] & 0xff != 0;
     if failed {
+        let shape = leaves(&session().types, ty).map_err(PyTypeError::new_err)?;
+        // SAFETY: the references that the code gave with the values.
+        unsafe { release_leaves(&shape, &results) };
         let ty = session().types.display(ty).to_string();
         return Err(PyErr::take(py).unwrap_or_else(|| {
             PyTypeError::new_err(format!("cannot convert the object to {ty}"))

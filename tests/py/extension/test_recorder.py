@@ -953,7 +953,6 @@ def test_mistakes_in_boxing():
 REFUSED = [
     (lambda context, builder, a: builder.invoke(), "IRBuilder.invoke"),
     (lambda context, builder, a: builder.alloca(I64, size=a), "IRBuilder.alloca"),
-    (lambda context, builder, a: context.compile_internal(builder, None, None, ()), "context.compile_internal"),
     (lambda context, builder, a: context.cast(builder, a, types.int64, types.unicode_type), "a cast of int64"),
     (lambda context, builder, a: context.codegen, "context.codegen"),
     (lambda context, builder, a: context.get_python_api(builder).nrt_adapt_ndarray_from_python, "pyapi.nrt_adapt"),

@@ -104,10 +104,7 @@ def _by_template(template, func, args, kws):
         return _best_case(cases, args)
     made = template.__new__(template)
     made.context, made.key = _context(), getattr(template, "key", func)
-    if hasattr(template, "generic"):
-        found = made.generic(args, kws)
-    else:
-        found = template.generic(made)(*args, **kws)
+    found = made._typer(args, kws) if hasattr(template, "_typer") else made.generic(args, kws)
     return found(*args, **kws) if callable(found) and not hasattr(found, "return_type") else found
 
 

@@ -686,7 +686,7 @@ class IRBuilder:
         return self._end(recorded.Fail())
 
     def call_compiled(self, address, params, args, results):
-        """Calls compiled code of these machine types by its address; names of the results. It fails where the code does."""
+        """Calls compiled code of these machine types by its address and fails where it does; names of the results."""
         number = self.module.signature(params, results, raises=True)
         pointer = self.leaf(Constant(IntType(64), address).inttoptr(PointerType(IntType(8))))
         _, (status, *names) = self._line(f"call_indirect sig{number} {pointer}({', '.join(args)})", "i32", *results)

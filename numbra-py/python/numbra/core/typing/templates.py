@@ -96,4 +96,28 @@ def fold_arguments(pysig, args, kws, normal_handler, default_handler, stararg_ha
     return tuple(out)
 
 
+class _Template:
+    """How the types of calls of a function are found; ``context`` is the typing context, ``key`` the function."""
+
+    key = None
+
+    def __init__(self, context):
+        self.context = context
+
+
+class AbstractTemplate(_Template):
+    """Subclasses have ``generic(self, args, kws)``, which gives a signature, or None."""
+
+
+class ConcreteTemplate(_Template):
+    """Subclasses have ``cases``, signatures of which the best is taken."""
+
+
+class CallableTemplate(_Template):
+    """Subclasses have ``generic(self)``, which gives a typer."""
+
+    def _typer(self, args, kws):
+        return self.generic()(*args, **kws)
+
+
 __getattr__ = names_of(__name__)
