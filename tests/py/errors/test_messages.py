@@ -558,7 +558,7 @@ MISTAKES = [
     (lambda n: str(slice(n)), (1,), "T001", "str(slice(n))", ["makes text of numbers, strings, `None`, arrays"]),
     (lambda s: complex(s), ("1",), "T001", "complex(s)", ["reads numbers from text by `int`"]),
     (lambda s: range(s), ("1",), "T001", "range(s)", ["`range` takes integers", "`len(s)`"]),
-    (lambda n: written(n), (1,), "T004", "written", ["a Python object of class `numbra.core.extending.Intrinsic`"]),
+    (lambda n: written(n), (1,), "T001", "written(n)", ["no implementation of"]),
     (lambda x, y: x + y, (1, [1]), "T001", None, ["argument 2 is reflected list(int64), not int64"]),
 ]
 

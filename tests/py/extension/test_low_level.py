@@ -84,8 +84,8 @@ def _width(interval):
     return lambda interval: interval.high - interval.low
 
 
-@overload(operator.add)
-def _add(a, b):
+@overload(operator.matmul)
+def _joined(a, b):
     if a == interval_type and b == interval_type:
         return lambda a, b: Interval(a.low + b.low, a.high + b.high)
     return None
@@ -126,7 +126,7 @@ def test_values_of_two_numbers(tier):
     jit = nb.njit(tier=tier)
     assert jit(lambda i, x: i.low <= x < i.high)(one, 2.0) is True
     assert jit(lambda i: i.width)(one) == 2.5
-    assert jit(lambda i, j: i + j)(one, other) == Interval(1.5, 4.5)
+    assert jit(lambda i, j: i @ j)(one, other) == Interval(1.5, 4.5)
     made = jit(lambda n: [Interval(float(k), k + 1.0) for k in range(n)])(3)
     assert made == [Interval(0.0, 1.0), Interval(1.0, 2.0), Interval(2.0, 3.0)]
     assert jit(lambda i, n: (i, n, i if n else None))(one, 1) == (one, 1, one)

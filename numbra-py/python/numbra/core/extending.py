@@ -381,7 +381,7 @@ class Intrinsic:
         self.__qualname__ = func.__qualname__
         from numbra.core.lowering_api import recorded_intrinsic
 
-        overload_recorded(self, recorded_intrinsic(self, func), prefer_literal)
+        _overload_recorded(self, recorded_intrinsic(self, func), prefer_literal)
 
     def __repr__(self):
         return f"<intrinsic {self.__name__}>"
@@ -390,7 +390,7 @@ class Intrinsic:
         raise NotImplementedError("intrinsic functions are not called from Python")
 
 
-def overload_recorded(func, typed, prefer_literal=False):
+def _overload_recorded(func, typed, prefer_literal=False):
     """As :func:`overload`, with a typing function that gives recorded code."""
     name = _numbra._overload_function(func, _implementation, False)
     options = _jit_options({}, False, "never", prefer_literal)

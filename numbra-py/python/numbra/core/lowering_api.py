@@ -10,7 +10,7 @@ import inspect
 from numbra import _numbra
 from numbra.core import errors, types
 
-#: function -> typers: callables of the argument types
+#: function -> what gives a typer, a callable of the argument types
 _typers: dict[int, list] = {}
 #: function -> (types or classes of types of the arguments, lowering)
 _lowerings: dict[int, list] = {}
@@ -64,7 +64,7 @@ def type_callable(func):
     """
 
     def decorate(typing_func):
-        _add(_typers, func, typing_func(_context()))
+        _add(_typers, func, functools.cache(lambda: typing_func(_context())))
         return typing_func
 
     return decorate
@@ -92,13 +92,13 @@ def infer_global(func, typ=None, **kwargs):
     """Decorates a template of ``func``: a class with ``generic(self, args, kws)`` or with ``cases``."""
 
     def decorate(template):
-        _add(_typers, func, lambda *args, **kws: _by_template(template, func, args, kws))
+        _add(_typers, func, lambda: functools.partial(_by_template, template, func))
         return template
 
     return decorate if typ is None else None
 
 
-def _by_template(template, func, args, kws):
+def _by_template(template, func, *args, **kws):
     cases = getattr(template, "cases", None)
     if cases is not None:
         return _best_case(cases, args)
@@ -126,20 +126,23 @@ def _context():
 
 
 def _add(table, func, value):
-    from numbra.core.extending import overload_recorded
+    from numbra.core.extending import _overload_recorded
 
     key = id(func)
     if key not in _kept:
         _kept[key] = func
         # A text names a step of Numba's own compiler, which no program calls.
         if callable(func):
-            overload_recorded(func, lambda *args, **kws: _resolve(func, args, kws))
+            _overload_recorded(func, lambda *args, **kws: _resolve(func, args, kws))
     table.setdefault(key, []).append(value)
 
 
 def _resolve(func, args, kws):
     """The code of a call; None where no typer takes the arguments."""
     for typer in reversed(_typers.get(id(func), ())):
+        typer = typer()
+        if not callable(typer):
+            raise errors.TypingError(f"the typing function of {_name(func)} gives no typer, but {typer!r}")
         try:
             names, ordered = _bound(typer, args, kws)
         except TypeError:
@@ -232,6 +235,10 @@ def recorded_intrinsic(intrinsic, func):
         if found is None:
             return None
         signature, implementation = found
+        if not callable(implementation):
+            raise errors.TypingError(
+                f"the code of the intrinsic {func.__name__} is no function, but {implementation!r}"
+            )
         names = list(inspect.signature(func).parameters)[1:]
         if len(names) != len(signature.args):
             names = [f"arg{n}" for n in range(len(signature.args))]
