@@ -6,6 +6,8 @@
 //! ```text
 //! ; what to look at
 //! ; options: parallel boundscheck
+//! ; object: ext(0, "point", "Point")
+//! ; field: x, float64
 //! ; run: f(3, 4) == 7
 //! the typed program, as `f.inspect("typed", signature)` prints it
 //! ---- expected
@@ -13,7 +15,7 @@
 //! ```
 //! Calls of `; run:` are made on the interpreter, before and behind the passes of LIR.
 
-use numbra_ir::{Callee, TypedProgram, Types, read_program};
+use numbra_ir::{Callee, ExtField, ExtModel, ExtShape, Type, TypedProgram, Types, read_program};
 use numbra_library::{Body, Library};
 use numbra_lir::text::{Form, print};
 use numbra_lir::{DebugInfo, FastMath, Linkage, MathLib, Module};
@@ -93,6 +95,7 @@ fn every_file_of_lowering_has_a_golden() {
 fn expected(input: &str) -> Result<String, String> {
     let types = Types::new();
     let library = Library::standard();
+    models(input, &types)?;
     let program = read_program(input, &types, library).map_err(|e| e.to_string())?;
     let (options, entry) = options(input)?;
     bodies_fit(&program, &types, library, options.device)?;
@@ -145,6 +148,40 @@ fn bodies_fit(
                 row.name, body.0
             ));
         }
+    }
+    Ok(())
+}
+
+/// What the lines `; object: TYPE` and `; value: TYPE` say of types that Python code would define, each followed by its
+/// fields as lines `; field: NAME, TYPE`.
+fn models(input: &str, types: &Types) -> Result<(), String> {
+    let mut all: Vec<(Type, ExtModel)> = Vec::new();
+    let parse = |text: &str| types.parse(text).map_err(|e| e.to_string());
+    for line in input.lines() {
+        let Some((word, rest)) = line.strip_prefix("; ").and_then(|l| l.split_once(": ")) else {
+            continue;
+        };
+        let shape = match word {
+            "object" => ExtShape::Object,
+            "value" => ExtShape::Value,
+            "field" => {
+                let (name, ty) = rest.split_once(", ").ok_or("a field is `NAME, TYPE`")?;
+                let (_, model) = all.last_mut().ok_or("a field of no type")?;
+                model.fields.push(ExtField {
+                    name: name.into(),
+                    ty: parse(ty)?,
+                    attribute: Some(name.into()),
+                    is_writable: true,
+                });
+                continue;
+            }
+            _ => continue,
+        };
+        let fields = Vec::new();
+        all.push((parse(rest)?, ExtModel { shape, fields }));
+    }
+    for (ty, model) in all {
+        types.define_model(ty, model);
     }
     Ok(())
 }
