@@ -115,6 +115,7 @@ def exchange(a, b):
     a.value, b.value = b.value, a.value
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", FIELDS)
 def test_fields_of_every_type(name):
     ty, first, second = FIELDS[name]

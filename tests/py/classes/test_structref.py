@@ -50,6 +50,7 @@ def _size(self):
     return lambda self: self.items.size
 
 
+@pytest.mark.smoke
 def test_python_makes_objects():
     vector = Vector("v", np.arange(3.0))
     assert isinstance(vector, Vector)

@@ -38,6 +38,11 @@ class JitClassType(type):
         _numbra._call_constructor(made)
         return made
 
+    if sys.version_info < (3, 12):
+        # Classes of classes inherit `type`'s fast call since 3.12; before, a call is looked up here.
+        def __call__(cls, *args, **kwargs):
+            return cls._constructor(*args, **kwargs)
+
 
 def register_class_type(cls, spec, class_ctor):
     """The jitted class of a class, with fields of these types; ``class_ctor`` makes its type."""
