@@ -85,7 +85,7 @@ FIELDS = {
     "object": (Point.class_type.instance_type, Point(1.0), Point(3.0, 4.0)),
     "optional object": (types.optional(Point.class_type.instance_type), None, Point(3.0, 4.0)),
     "enumeration": (nb.typeof(Colour.RED), Colour.RED, Colour.BLUE),
-    "date": (types.NPDatetime("D"), np.datetime64("2026-11-29"), np.datetime64("NaT")),
+    "date": (types.NPDatetime("D"), np.datetime64("2026-11-29"), np.datetime64("NaT", "D")),
 }
 
 
