@@ -263,8 +263,7 @@ impl Dispatcher {
             resolved_in_scope(|all| all.push(made.clone()));
             made
         };
-        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shared) = shared.as_ref().and_then(Weak::upgrade) {
+        if let Some(shared) = self.shared_names() {
             shared.capture_again(py);
             return Ok(made(shared.noted(|noted| noted.clone())));
         }
@@ -281,6 +280,13 @@ impl Dispatcher {
         };
         noted.add(part);
         Ok(made(noted))
+    }
+
+    /// See [`_share_names`]. Who asks holds no lock afterwards: describing what names stand for runs Python code, which
+    /// other threads that wait for the lock may keep from running.
+    fn shared_names(&self) -> Option<Arc<Resolved>> {
+        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.as_ref().and_then(Weak::upgrade)
     }
 
     fn published(&self, is_it: impl FnMut(&Arc<Resolved>) -> bool) -> Option<Arc<Resolved>> {

@@ -2,6 +2,8 @@
 
 import gc
 import signal
+import subprocess
+import sys
 import threading
 import time
 import types
@@ -241,3 +243,39 @@ def test_code_that_its_last_call_has_left_is_freed():
     while allocated() > before and time.monotonic() < end:
         time.sleep(0.05)
     assert allocated() <= before
+
+
+def test_describing_a_name_lets_other_threads_compile():
+    """What shows a captured object is Python code, which may let another thread run that compiles the function too."""
+    script = """
+import threading
+import time
+import numbra as nb
+from numbra.core.errors import TypingError
+
+class Slow:
+    def __repr__(self):
+        inside.set()
+        time.sleep(0.3)
+        return "slow"
+
+inside, slow, refused = threading.Event(), Slow(), []
+
+@nb.njit
+def f(x):
+    return slow + x
+
+def work(x):
+    try:
+        f(x)
+    except TypingError as error:
+        refused.append(str(error))
+
+one = threading.Thread(target=work, args=(1,))
+one.start()
+assert inside.wait(10)
+work(2.5)
+one.join()
+assert len(refused) == 2
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=20)
