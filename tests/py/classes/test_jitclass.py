@@ -507,3 +507,47 @@ def test_defaults_and_names_of_parameters():
         return jitted(1, c=9).all(4, f=60), jitted(1, 2, c=3).all(e=50, d=40)
 
     assert compiled() == ((1, 2, 9, 4, 5, 60), (1, 2, 3, 40, 50, 6))
+
+
+def test_text_of_objects():
+    class Both:
+        def __init__(self):
+            self.x = 3
+
+        def __str__(self):
+            return "text " + str(self.x)
+
+        def __repr__(self):
+            return "shown"
+
+    class Shown:
+        def __init__(self):
+            self.x = 4
+
+        def __repr__(self):
+            return "shown " + str(self.x)
+
+    class Plain:
+        def __init__(self):
+            self.x = 5
+
+    @nb.njit
+    def texts(o):
+        return str(o), repr(o), f"{o}", f"{o!r}", f"{o!s}", format(o), format(o, "")
+
+    @nb.njit
+    def wide(o, width):
+        return format(o, width)
+
+    for plain in Both, Shown:
+        jitted = jitclass(plain, [("x", types.int64)])
+        assert texts(jitted()) == texts.py_func(plain())
+        assert wide(jitted(), "") == wide.py_func(plain(), "")
+        with pytest.raises(TypeError, match=rf"unsupported format string passed to {plain.__name__}.__format__"):
+            wide(jitted(), ">9")
+        with pytest.raises(TypeError, match=rf"unsupported format string passed to {plain.__name__}.__format__"):
+            wide.py_func(plain(), ">9")
+
+    # As Numba: the type, whatever the object.
+    jitted = jitclass(Plain, [("x", types.int64)])
+    assert set(texts(jitted())) == {f"<object type:{jitted.class_type.instance_type}>"}

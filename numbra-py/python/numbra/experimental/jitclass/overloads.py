@@ -23,10 +23,9 @@ _CONVERSIONS = {
     complex: ("__complex__", "__float__", "__index__"),
     hash: ("__hash__",),
     len: ("__len__",),
-    str: ("__str__",),
-    repr: ("__repr__",),
 }
-_OTHERS = ("__init__", "__bool__", "__contains__", "__getitem__", "__setitem__", "__delitem__", "__index__", "__call__")
+_OTHERS = ("__init__", "__bool__", "__contains__", "__getitem__", "__setitem__", "__delitem__", "__index__", "__call__",
+           "__str__", "__repr__")  # fmt: skip
 
 #: The special methods that classes may have.
 METHODS = frozenset(
@@ -117,6 +116,36 @@ def _bool(x):
     if length is not None:
         return lambda x: length(x) != 0
     return (lambda x: True) if isinstance(x, types.ClassInstanceType) else None
+
+
+def _text(function, names):
+    @_overload_for_objects(function)
+    def typed(x):
+        method = next(filter(None, (_method(x, name) for name in names)), None)
+        if method is not None:
+            return lambda x: method(x)
+        if not isinstance(x, types.ClassInstanceType):
+            return None
+        text = f"<object type:{x}>"
+        return lambda x: text
+
+
+_text(str, ("__str__", "__repr__"))
+_text(repr, ("__repr__",))
+
+
+@_overload_for_objects(format)
+def _format(x, spec=""):
+    if not isinstance(x, types.ClassInstanceType):
+        return None
+    refusal = f"unsupported format string passed to {x.class_type.class_name}.__format__"
+
+    def formatted(x, spec=""):
+        if len(spec) != 0:
+            raise TypeError(refusal)
+        return str(x)
+
+    return formatted
 
 
 @_overload_for_objects(operator.contains)
