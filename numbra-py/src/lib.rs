@@ -18,6 +18,7 @@ mod entry;
 mod enums;
 mod errors;
 mod generators;
+mod heap_type;
 mod helper_functions;
 mod host;
 mod interpret;

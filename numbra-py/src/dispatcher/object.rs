@@ -5,6 +5,7 @@ use super::call::numbra_py_dispatch;
 use super::registry::register;
 use super::state::{Dispatcher, Form, Parameter};
 use crate::convert::{guarded_with_gil, restore};
+use crate::heap_type::HeapType;
 use crate::python::enter;
 use crate::session::session;
 use numbra_driver::Options;
@@ -83,49 +84,32 @@ pub(crate) fn make_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     if let Some(class) = TYPE.get() {
         return Ok(class.bind(py).clone());
     }
-    let member = |name: &'static std::ffi::CStr, offset: usize| ffi::PyMemberDef {
-        name: name.as_ptr(),
-        type_code: ffi::Py_T_PYSSIZET,
-        offset: offset as isize,
-        flags: ffi::Py_READONLY,
-        doc: std::ptr::null(),
+    let member = |name, offset| (name, ffi::Py_T_PYSSIZET, offset);
+    let made = HeapType {
+        name: c"numbra._numbra.Dispatcher",
+        size: size_of::<DispatcherObject>(),
+        flags: ffi::Py_TPFLAGS_BASETYPE | ffi::Py_TPFLAGS_HAVE_GC | ffi::Py_TPFLAGS_HAVE_VECTORCALL,
+        members: &[
+            member(
+                c"__vectorcalloffset__",
+                offset_of!(DispatcherObject, vectorcall),
+            ),
+            member(c"__dictoffset__", offset_of!(DispatcherObject, dict)),
+            member(
+                c"__weaklistoffset__",
+                offset_of!(DispatcherObject, weakrefs),
+            ),
+        ],
+        slots: &[
+            (ffi::Py_tp_new, tp_new as *mut c_void),
+            (ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
+            (ffi::Py_tp_traverse, tp_traverse as *mut c_void),
+            (ffi::Py_tp_clear, tp_clear as *mut c_void),
+            (ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
+        ],
     };
-    let members = Box::leak(Box::new([
-        member(
-            c"__vectorcalloffset__",
-            offset_of!(DispatcherObject, vectorcall),
-        ),
-        member(c"__dictoffset__", offset_of!(DispatcherObject, dict)),
-        member(
-            c"__weaklistoffset__",
-            offset_of!(DispatcherObject, weakrefs),
-        ),
-        // SAFETY: the all-zero member ends the table.
-        unsafe { std::mem::zeroed() },
-    ]));
-    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
-    let slots = Box::leak(Box::new([
-        slot(ffi::Py_tp_new, tp_new as *mut c_void),
-        slot(ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
-        slot(ffi::Py_tp_traverse, tp_traverse as *mut c_void),
-        slot(ffi::Py_tp_clear, tp_clear as *mut c_void),
-        slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
-        slot(ffi::Py_tp_members, members.as_mut_ptr().cast()),
-        slot(0, std::ptr::null_mut()),
-    ]));
-    let mut spec = ffi::PyType_Spec {
-        name: c"numbra._numbra.Dispatcher".as_ptr(),
-        basicsize: size_of::<DispatcherObject>() as c_int,
-        itemsize: 0,
-        flags: (ffi::Py_TPFLAGS_DEFAULT
-            | ffi::Py_TPFLAGS_BASETYPE
-            | ffi::Py_TPFLAGS_HAVE_GC
-            | ffi::Py_TPFLAGS_HAVE_VECTORCALL) as u32,
-        slots: slots.as_mut_ptr(),
-    };
-    // SAFETY: the spec and what it points to are valid; the tables are leaked on purpose, as the type lives for ever.
-    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
-    let class = class.cast_into::<PyType>().map_err(PyErr::from)?;
+    // SAFETY: functions of these slots, and members of the object.
+    let class = unsafe { made.make(py) }?;
     let _ = TYPE.set(class.clone().unbind());
     Ok(class)
 }

@@ -5,6 +5,7 @@
 
 use super::instance::Instance;
 use crate::convert::guarded;
+use crate::heap_type::HeapType;
 use crate::python::with_gil;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
@@ -29,48 +30,35 @@ struct MethodObject {
 
 /// The type `numbra._numbra.Method`, which is called with a function.
 pub(crate) fn make_method_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-    let members = Box::leak(Box::new([
-        ffi::PyMemberDef {
-            name: c"__vectorcalloffset__".as_ptr(),
-            type_code: ffi::Py_T_PYSSIZET,
-            offset: offset_of!(MethodObject, vectorcall) as isize,
-            flags: ffi::Py_READONLY,
-            doc: std::ptr::null(),
-        },
-        ffi::PyMemberDef {
-            name: c"__wrapped__".as_ptr(),
-            type_code: ffi::Py_T_OBJECT_EX,
-            offset: offset_of!(MethodObject, function) as isize,
-            flags: ffi::Py_READONLY,
-            doc: std::ptr::null(),
-        },
-        // SAFETY: the all-zero member ends the table.
-        unsafe { std::mem::zeroed() },
-    ]));
-    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
-    let slots = Box::leak(Box::new([
-        slot(ffi::Py_tp_new, tp_new as *mut c_void),
-        slot(ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
-        slot(ffi::Py_tp_traverse, tp_traverse as *mut c_void),
-        slot(ffi::Py_tp_clear, tp_clear as *mut c_void),
-        slot(ffi::Py_tp_descr_get, tp_descr_get as *mut c_void),
-        slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
-        slot(ffi::Py_tp_members, members.as_mut_ptr().cast()),
-        slot(0, std::ptr::null_mut()),
-    ]));
-    let mut spec = ffi::PyType_Spec {
-        name: c"numbra._numbra.Method".as_ptr(),
-        basicsize: size_of::<MethodObject>() as c_int,
-        itemsize: 0,
-        flags: (ffi::Py_TPFLAGS_DEFAULT
-            | ffi::Py_TPFLAGS_HAVE_GC
+    let made = HeapType {
+        name: c"numbra._numbra.Method",
+        size: size_of::<MethodObject>(),
+        flags: ffi::Py_TPFLAGS_HAVE_GC
             | ffi::Py_TPFLAGS_HAVE_VECTORCALL
-            | ffi::Py_TPFLAGS_METHOD_DESCRIPTOR) as u32,
-        slots: slots.as_mut_ptr(),
+            | ffi::Py_TPFLAGS_METHOD_DESCRIPTOR,
+        members: &[
+            (
+                c"__vectorcalloffset__",
+                ffi::Py_T_PYSSIZET,
+                offset_of!(MethodObject, vectorcall),
+            ),
+            (
+                c"__wrapped__",
+                ffi::Py_T_OBJECT_EX,
+                offset_of!(MethodObject, function),
+            ),
+        ],
+        slots: &[
+            (ffi::Py_tp_new, tp_new as *mut c_void),
+            (ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
+            (ffi::Py_tp_traverse, tp_traverse as *mut c_void),
+            (ffi::Py_tp_clear, tp_clear as *mut c_void),
+            (ffi::Py_tp_descr_get, tp_descr_get as *mut c_void),
+            (ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
+        ],
     };
-    // SAFETY: the spec and what it points to are valid; the tables are leaked on purpose, as the type lives for ever.
-    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
-    class.cast_into().map_err(Into::into)
+    // SAFETY: functions of these slots, and members of the object.
+    unsafe { made.make(py) }
 }
 
 unsafe extern "C" fn tp_new(
@@ -181,23 +169,19 @@ struct FieldObject {
 
 /// The type `numbra._numbra.Field`, which is called with the position of a field.
 pub(crate) fn make_field_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
-    let slots = Box::leak(Box::new([
-        slot(ffi::Py_tp_new, new_field as *mut c_void),
-        slot(ffi::Py_tp_descr_get, get_field as *mut c_void),
-        slot(ffi::Py_tp_descr_set, set_field as *mut c_void),
-        slot(0, std::ptr::null_mut()),
-    ]));
-    let mut spec = ffi::PyType_Spec {
-        name: c"numbra._numbra.Field".as_ptr(),
-        basicsize: size_of::<FieldObject>() as c_int,
-        itemsize: 0,
-        flags: ffi::Py_TPFLAGS_DEFAULT as u32,
-        slots: slots.as_mut_ptr(),
+    let made = HeapType {
+        name: c"numbra._numbra.Field",
+        size: size_of::<FieldObject>(),
+        flags: 0,
+        members: &[],
+        slots: &[
+            (ffi::Py_tp_new, new_field as *mut c_void),
+            (ffi::Py_tp_descr_get, get_field as *mut c_void),
+            (ffi::Py_tp_descr_set, set_field as *mut c_void),
+        ],
     };
-    // SAFETY: the spec and what it points to are valid; the table is leaked on purpose, as the type lives for ever.
-    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
-    class.cast_into().map_err(Into::into)
+    // SAFETY: functions of these slots.
+    unsafe { made.make(py) }
 }
 
 unsafe extern "C" fn new_field(
